@@ -1,0 +1,118 @@
+//! Interned strings.
+
+use crate::HashMap;
+use std::fmt;
+
+/// A string of a [`Names`] table. Equal strings of one table have equal names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Name(u32);
+
+impl Name {
+    /// The empty string, present in every table.
+    pub const EMPTY: Name = Name(0);
+
+    /// The position in the table.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "name{}", self.0)
+    }
+}
+
+/// A table of distinct strings, held in one buffer.
+#[derive(Clone, Debug)]
+pub struct Names {
+    text: String,
+    ends: Vec<u32>,
+    /// Filled only once the table outgrows a linear search: most modules hold a dozen names.
+    index: HashMap<Box<str>, Name>,
+}
+
+const LINEAR: usize = 24;
+
+impl Default for Names {
+    fn default() -> Self {
+        Self { text: String::new(), ends: vec![0], index: HashMap::default() }
+    }
+}
+
+impl PartialEq for Names {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text && self.ends == other.ends
+    }
+}
+
+impl Names {
+    /// A table that holds the empty string.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The name of `text`, entered if it is new.
+    pub fn intern(&mut self, text: &str) -> Name {
+        if let Some(name) = self.find(text) {
+            return name;
+        }
+        let name = Name(self.ends.len() as u32);
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u32);
+        if self.ends.len() > LINEAR {
+            if self.index.is_empty() {
+                self.index = (0..self.ends.len()).map(|i| (self.at(i).into(), Name(i as u32))).collect();
+            } else {
+                self.index.insert(text.into(), name);
+            }
+        }
+        name
+    }
+
+    /// The name of `text` if it was entered before.
+    pub fn find(&self, text: &str) -> Option<Name> {
+        if self.index.is_empty() {
+            (0..self.ends.len()).find(|&i| self.at(i) == text).map(|i| Name(i as u32))
+        } else {
+            self.index.get(text).copied()
+        }
+    }
+
+    /// The string of `name`.
+    pub fn get(&self, name: Name) -> &str {
+        self.at(name.index())
+    }
+
+    /// The number of strings, the empty one included.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Never true: the empty string is always there.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    fn at(&self, index: usize) -> &str {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
+        &self.text[start..self.ends[index] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_strings_share_a_name_before_and_after_the_index_is_built() {
+        let mut names = Names::new();
+        let all: Vec<_> = (0..100).map(|i| names.intern(&format!("n{i}"))).collect();
+        for (i, &name) in all.iter().enumerate() {
+            assert_eq!(names.get(name), format!("n{i}"));
+            assert_eq!(names.intern(&format!("n{i}")), name);
+        }
+        assert_eq!(names.intern(""), Name::EMPTY);
+        assert_eq!(names.len(), 101);
+    }
+}
