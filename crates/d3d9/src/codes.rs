@@ -1,0 +1,1 @@
+//! Diagnostic codes of the Direct3D 9 front-end.

@@ -1,0 +1,1 @@
+//! The D3DX constant table.

@@ -1,0 +1,1 @@
+//! Shader tokens to text.

@@ -1,0 +1,1 @@
+//! The fx_2_0 effect container.

@@ -1,0 +1,1 @@
+//! Preshaders and fx expressions.

@@ -1,0 +1,1 @@
+//! Tokens of a shader stream.
