@@ -18,6 +18,7 @@
 
 pub mod builder;
 pub mod constants;
+pub mod eval;
 pub mod function;
 pub mod globals;
 pub mod module;
