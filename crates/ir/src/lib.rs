@@ -23,6 +23,7 @@ pub mod function;
 pub mod globals;
 pub mod module;
 pub mod op;
+pub mod text;
 pub mod types;
 pub mod walk;
 

@@ -571,11 +571,16 @@ impl Types {
 
     /// Whether values of the type are handles (textures, samplers) or arrays of them.
     pub fn is_handle(&self, ty: TypeId) -> bool {
-        match self.get(ty) {
-            Type::Texture(_) | Type::Sampler { .. } => true,
-            Type::Array { element, .. } => self.is_handle(element),
-            _ => false,
+        let mut ty = ty;
+        // Bounded, since the verifier asks it of types that it has yet to judge.
+        for _ in 0..self.len() {
+            match self.get(ty) {
+                Type::Texture(_) | Type::Sampler { .. } => return true,
+                Type::Array { element, .. } => ty = element,
+                _ => return false,
+            }
         }
+        false
     }
 }
 
