@@ -1,0 +1,23 @@
+//! The codes of this writer.
+
+use aquatint_base::{Code, Kind};
+
+/// A construct that this writer does not express.
+pub static AQ5001: Code = Code {
+    id: "AQ5001",
+    kind: Kind::Unsupported,
+    title: "not expressible in SPIR-V here",
+    explanation: "The module uses an operation, type or built-in that the SPIR-V writer has no form for. The message names it. \
+                  Choose another target for this shader, or write it without the construct.",
+};
+
+/// An entry point that does not exist.
+pub static AQ5002: Code = Code {
+    id: "AQ5002",
+    kind: Kind::Invalid,
+    title: "no such entry point",
+    explanation: "The name given is not an entry point of the module. Names are case-sensitive; reflection lists those there are.",
+};
+
+/// All codes of this writer.
+pub static CODES: &[&Code] = &[&AQ5001, &AQ5002];

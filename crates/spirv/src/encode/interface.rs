@@ -1,0 +1,224 @@
+//! Globals, their decorations, and the entry point.
+
+use super::Encoder;
+use super::types::storage_class;
+use super::words::Words;
+use crate::Environment;
+use aquatint_ir::types::{Space, Type};
+use aquatint_ir::{
+    Builtin, DepthMode, GlobalId, GlobalKind, Interpolation, Io, Sampling, Stage,
+};
+use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
+
+impl Encoder<'_> {
+    /// The id of the variable of a global.
+    pub fn global(&mut self, global: GlobalId) -> u32 {
+        let index = global.index();
+        if self.globals[index] != 0 {
+            return self.globals[index];
+        }
+        let module = self.module;
+        let item = &module.globals[global];
+        let class = storage_class(item.space);
+        let pointee = self.ty(item.ty);
+        let pointer = self.pointer(class, pointee);
+        let id = self.id();
+        let initial = match item.kind {
+            GlobalKind::Private(Some(constant)) => vec![self.constant(constant)],
+            GlobalKind::Private(None) => {
+                let zero = self.id();
+                self.declarations.op(Op::ConstantNull, &[pointee, zero]);
+                vec![zero]
+            }
+            _ => Vec::new(),
+        };
+        self.declarations.op2(Op::Variable, &[pointer, id, class as u32], &initial);
+        self.globals[index] = id;
+        self.name(id, module.names.get(item.name));
+        match item.kind {
+            GlobalKind::Input(io) | GlobalKind::Output(io) => self.decorate_io(id, item.space, &io, item.ty),
+            GlobalKind::Resource { binding, writable, .. } => {
+                self.decorations.op(Op::Decorate, &[id, Decoration::DescriptorSet as u32, binding.space]);
+                let number = self.options.binding(binding.class, binding.register);
+                self.decorations.op(Op::Decorate, &[id, Decoration::Binding as u32, number]);
+                if matches!(item.space, Space::Uniform | Space::Storage) {
+                    self.decorations.op(Op::Decorate, &[pointee, Decoration::Block as u32]);
+                }
+                if item.space == Space::Storage && !writable {
+                    self.decorations.op(Op::Decorate, &[id, Decoration::NonWritable as u32]);
+                }
+            }
+            GlobalKind::Push => self.decorations.op(Op::Decorate, &[pointee, Decoration::Block as u32]),
+            GlobalKind::Workgroup | GlobalKind::Private(_) => {}
+        }
+        id
+    }
+
+    fn decorate_io(&mut self, id: u32, space: Space, io: &Io, ty: aquatint_ir::TypeId) {
+        let decorate = |e: &mut Self, decoration: Decoration, operands: &[u32]| {
+            e.decorations.op2(Op::Decorate, &[id, decoration as u32], operands);
+        };
+        if let Some(builtin) = io.builtin {
+            let number = self.builtin(builtin, space);
+            decorate(self, Decoration::BuiltIn, &[number as u32]);
+            if io.invariant {
+                decorate(self, Decoration::Invariant, &[]);
+            }
+            return;
+        }
+        decorate(self, Decoration::Location, &[io.location.unwrap_or(0)]);
+        if io.blend_index != 0 {
+            decorate(self, Decoration::Index, &[io.blend_index]);
+        }
+        let varying = (self.stage == Stage::Fragment && space == Space::Input)
+            || (self.stage == Stage::Vertex && space == Space::Output);
+        if !varying {
+            return;
+        }
+        let whole = matches!(self.module.types.get(ty), Type::Scalar(k) | Type::Vector(k, _) if !k.is_float());
+        match io.interpolation {
+            Interpolation::Perspective if !whole => {}
+            Interpolation::Linear if !whole => decorate(self, Decoration::NoPerspective, &[]),
+            _ => decorate(self, Decoration::Flat, &[]),
+        }
+        match io.sampling {
+            Sampling::Center => {}
+            Sampling::Centroid => decorate(self, Decoration::Centroid, &[]),
+            Sampling::Sample => {
+                self.capability(Capability::SampleRateShading);
+                decorate(self, Decoration::Sample, &[]);
+            }
+        }
+    }
+
+    fn builtin(&mut self, builtin: Builtin, space: Space) -> BuiltIn {
+        match builtin {
+            Builtin::Position if space == Space::Input => BuiltIn::FragCoord,
+            Builtin::Position => BuiltIn::Position,
+            Builtin::PointSize => BuiltIn::PointSize,
+            Builtin::ClipDistance => {
+                self.capability(Capability::ClipDistance);
+                BuiltIn::ClipDistance
+            }
+            Builtin::CullDistance => {
+                self.capability(Capability::CullDistance);
+                BuiltIn::CullDistance
+            }
+            Builtin::VertexIndex => BuiltIn::VertexIndex,
+            Builtin::InstanceIndex => BuiltIn::InstanceIndex,
+            Builtin::BaseVertex => {
+                self.capability(Capability::DrawParameters);
+                BuiltIn::BaseVertex
+            }
+            Builtin::BaseInstance => {
+                self.capability(Capability::DrawParameters);
+                BuiltIn::BaseInstance
+            }
+            Builtin::FrontFacing => BuiltIn::FrontFacing,
+            Builtin::PointCoord => BuiltIn::PointCoord,
+            Builtin::SampleIndex => {
+                self.capability(Capability::SampleRateShading);
+                BuiltIn::SampleId
+            }
+            Builtin::SampleMask => BuiltIn::SampleMask,
+            Builtin::PrimitiveId => {
+                self.capability(Capability::Geometry);
+                BuiltIn::PrimitiveId
+            }
+            Builtin::Barycentric => BuiltIn::BaryCoordKHR,
+            Builtin::Layer => {
+                if self.stage == Stage::Vertex {
+                    self.capability(Capability::ShaderLayer);
+                } else {
+                    self.capability(Capability::Geometry);
+                }
+                BuiltIn::Layer
+            }
+            Builtin::ViewportIndex => {
+                if self.stage == Stage::Vertex {
+                    self.capability(Capability::ShaderViewportIndex);
+                } else {
+                    self.capability(Capability::MultiViewport);
+                }
+                BuiltIn::ViewportIndex
+            }
+            Builtin::ViewIndex => {
+                self.capability(Capability::MultiView);
+                BuiltIn::ViewIndex
+            }
+            Builtin::FragDepth => BuiltIn::FragDepth,
+            Builtin::FragStencil => {
+                self.capability(Capability::StencilExportEXT);
+                self.extension("SPV_EXT_shader_stencil_export");
+                BuiltIn::FragStencilRefEXT
+            }
+            Builtin::GlobalInvocation => BuiltIn::GlobalInvocationId,
+            Builtin::WorkgroupId => BuiltIn::WorkgroupId,
+            Builtin::LocalInvocation => BuiltIn::LocalInvocationId,
+            Builtin::LocalIndex => BuiltIn::LocalInvocationIndex,
+            Builtin::WorkgroupCount => BuiltIn::NumWorkgroups,
+        }
+    }
+
+    /// The entry point and its execution modes.
+    pub fn entry_words(&mut self, index: usize, function: u32) -> Words {
+        let module = self.module;
+        let entry = &module.entry_points[index];
+        // Unread inputs and outputs stay in the interface: it is part of what the shader promises.
+        let mut interface = Vec::new();
+        let all = self.options.environment > Environment::Vulkan1_1;
+        for (id, global) in module.globals.iter() {
+            let is_io = matches!(global.space, Space::Input | Space::Output);
+            if is_io && global.io().is_some_and(|io| io.location.is_some()) {
+                self.global(id);
+            }
+            if self.globals[id.index()] != 0 && (is_io || all) {
+                interface.push(self.globals[id.index()]);
+            }
+        }
+        let mut words = Words::with_capacity(32 + interface.len());
+        let model = match entry.stage {
+            Stage::Vertex => ExecutionModel::Vertex,
+            Stage::Fragment => ExecutionModel::Fragment,
+            Stage::Compute => ExecutionModel::GLCompute,
+        };
+        words.op_text(Op::EntryPoint, &[model as u32, function], module.names.get(entry.name), &interface);
+        match entry.stage {
+            Stage::Vertex => {}
+            Stage::Fragment => {
+                words.op(Op::ExecutionMode, &[function, ExecutionMode::OriginUpperLeft as u32]);
+                if entry.early_tests {
+                    words.op(Op::ExecutionMode, &[function, ExecutionMode::EarlyFragmentTests as u32]);
+                }
+                let depth = module.find_builtin(Builtin::FragDepth, Space::Output);
+                if depth.is_some_and(|id| self.globals[id.index()] != 0) {
+                    words.op(Op::ExecutionMode, &[function, ExecutionMode::DepthReplacing as u32]);
+                    match entry.depth {
+                        DepthMode::Any => {}
+                        DepthMode::Greater => {
+                            words.op(Op::ExecutionMode, &[function, ExecutionMode::DepthGreater as u32]);
+                        }
+                        DepthMode::Less => words.op(Op::ExecutionMode, &[function, ExecutionMode::DepthLess as u32]),
+                    }
+                }
+            }
+            Stage::Compute => {
+                let [x, y, z] = entry.workgroup_size;
+                words.op(Op::ExecutionMode, &[function, ExecutionMode::LocalSize as u32, x, y, z]);
+            }
+        }
+        words
+    }
+
+    /// A handle's value: textures and samplers are loaded where they are used.
+    pub fn load_handle(&mut self, pointer: u32, ty: u32) -> u32 {
+        let id = self.id();
+        self.functions.op(Op::Load, &[ty, id, pointer]);
+        id
+    }
+
+    /// The class of the variable that a global is.
+    pub fn class_of(&self, global: GlobalId) -> StorageClass {
+        storage_class(self.module.globals[global].space)
+    }
+}
