@@ -17,6 +17,7 @@
 //! | [`verify`] | the numbered rules that a module keeps |
 
 pub mod builder;
+pub mod codes;
 pub mod constants;
 pub mod eval;
 pub mod function;

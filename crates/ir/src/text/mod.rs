@@ -62,16 +62,16 @@
 //! - Entered by its selector (not by `fallthrough`), a case's parameters are zero.
 
 mod context;
-//TMP mod equal;
+mod equal;
 mod label;
-//TMP mod lex;
+mod lex;
 mod number;
-//TMP mod parse;
+mod parse;
 mod print;
 mod write;
 
-//TMP pub use equal::equal;
-//TMP pub use parse::parse;
+pub use equal::equal;
+pub use parse::parse;
 #[allow(unused_imports)]
 pub(crate) use print::{FunctionPrinter, ModuleLabels};
 pub use print::{Options, print, print_function, print_function_with, print_with};

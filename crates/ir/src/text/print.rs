@@ -13,6 +13,7 @@ use aquatint_base::{Id, Span};
 use std::fmt::Write;
 
 pub(crate) use body::FunctionPrinter;
+pub(super) use body::{LANES, nth_param};
 
 /// What [`print_with`] writes beyond the meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
