@@ -257,6 +257,10 @@ fn quad_derivatives_are_shared() {
     for (lane, expected) in result.iter().zip([2.0, 3.0, 1.0, 2.0]) {
         close(lane[0], expected);
     }
+    let alike = texture.sample_quad(&Sampler::linear(Address::Wrap), &quad, [0.5; 4], 0.0);
+    alike.iter().for_each(|lane| close(lane[0], 2.5));
+    let least = texture.sample_quad(&Sampler::linear(Address::Wrap), &quad, [0.0; 4], 4.0);
+    least.iter().for_each(|lane| close(lane[0], 4.0));
 }
 
 #[test]

@@ -143,10 +143,9 @@ impl<S: PixelShader> Drawing<'_, '_, S> {
         if tests.is_off() {
             return candidate.coverage;
         }
-        let order = self.order(tests);
         let (x, y, coverage) = (candidate.x, candidate.y, candidate.coverage);
         let depth = candidate.depth;
-        match order {
+        match self.order(tests) {
             Order::Early => self.run_tests(tests, (x, y), coverage, depth, None, true),
             Order::Late => coverage,
             Order::LateWithLook => {
@@ -236,7 +235,8 @@ impl<S: PixelShader> Drawing<'_, '_, S> {
             let state = self.colors[attachment];
             for lane in (0..4).filter(|lane| lanes >> lane & 1 == 1) {
                 let pixel = self.pixel(x, y, lane);
-                let (src, src1) = (self.out.rgba(attachment, lane), self.out.rgba(1, lane));
+                let src = self.out.rgba(attachment, lane);
+                let src1 = if state.blend.is_some() { self.out.rgba(1, lane) } else { src };
                 match &mut self.band.colors[attachment] {
                     ColorSlice::Float(pixels) => {
                         if let Some(stored) = pixels.get_mut(pixel) {

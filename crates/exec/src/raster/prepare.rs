@@ -110,7 +110,7 @@ pub fn prepare<'a>(
     if !vertices.point_sizes.is_empty() && vertices.point_sizes.len() < count {
         return Err(DrawError::PointSizes);
     }
-    let mut prepared = Prepared {
+    let prepared = Prepared {
         state,
         vertices,
         screen: Vec::with_capacity(count),
@@ -120,18 +120,15 @@ pub fn prepare<'a>(
         dropped: 0,
     };
     let Some(projection) = Projection::new(state) else { return Ok(prepared) };
-    let clip: Vec<ClipVertex> = (0..count)
-        .map(|i| {
-            let user = vertices.clip_distances.get(i * distances..(i + 1) * distances).unwrap_or_default();
-            projection.vertex(vertices.positions[i], user)
-        })
-        .collect();
-    prepared.screen.extend(
-        clip.iter().map(|vertex| {
-            if vertex.outcode == 0 { snap(projection.project(vertex.position)) } else { Screen::default() }
-        }),
-    );
-    let mut work = Work { prepared, projection, clip, polygon: Vec::new(), spare: Vec::new() };
+    let mut work =
+        Work { prepared, projection, outcodes: Vec::with_capacity(count), polygon: Vec::new(), spare: Vec::new() };
+    for i in 0..count {
+        let vertex = work.vertex(i);
+        let inside = vertex.outcode == 0;
+        work.outcodes.push(vertex.outcode);
+        let screen = if inside { snap(work.projection.project(vertex.position)) } else { Screen::default() };
+        work.prepared.screen.push(screen);
+    }
     assemble(topology, elements, state.provoking, |primitive| {
         work.prepared.primitives += 1;
         let before = work.prepared.items.len();
@@ -152,20 +149,29 @@ fn snap([x, y, depth, inverse_w]: [f64; 4]) -> Screen {
 struct Work<'a> {
     prepared: Prepared<'a>,
     projection: Projection,
-    clip: Vec<ClipVertex>,
+    /// The outcode of each vertex. The few that are cut are transformed again rather than kept.
+    outcodes: Vec<u32>,
     polygon: Vec<ClipVertex>,
     spare: Vec<ClipVertex>,
 }
 
 impl Work<'_> {
+    /// A vertex that exists, before the division.
+    fn vertex(&self, i: usize) -> ClipVertex {
+        let Vertices { positions, clip_distances, .. } = self.prepared.vertices;
+        let distances = usize::from(self.prepared.state.clip_distances);
+        let user = clip_distances.get(i * distances..(i + 1) * distances).unwrap_or_default();
+        self.projection.vertex(positions[i], user)
+    }
+
     fn primitive(&mut self, primitive: Primitive) {
         let mut all = 0;
         let mut common = u32::MAX;
         let named = primitive.vertices.get(..usize::from(primitive.count)).unwrap_or_default();
         for &vertex in named {
-            let Some(vertex) = self.clip.get(vertex as usize) else { return };
-            all |= vertex.outcode;
-            common &= vertex.outcode;
+            let Some(outcode) = self.outcodes.get(vertex as usize) else { return };
+            all |= outcode;
+            common &= outcode;
         }
         if common != 0 || all & BROKEN != 0 {
             return;
@@ -217,7 +223,7 @@ impl Work<'_> {
 
     fn corners(&self, primitive: Primitive) -> [ClipVertex; 3] {
         std::array::from_fn(|i| {
-            let mut vertex = self.clip[primitive.vertices[i] as usize];
+            let mut vertex = self.vertex(primitive.vertices[i] as usize);
             vertex.shares[i] = 1.0;
             vertex
         })
@@ -239,7 +245,7 @@ impl Work<'_> {
 
     fn clipped_line(&mut self, primitive: Primitive, outcodes: u32) {
         let ends = [primitive.vertices[0], primitive.vertices[1]];
-        let mut line = ends.map(|end| self.clip[end as usize]);
+        let mut line = ends.map(|end| self.vertex(end as usize));
         line[0].shares[0] = 1.0;
         line[1].shares[1] = 1.0;
         if let Some([a, b]) = clip_line(line, outcodes) {

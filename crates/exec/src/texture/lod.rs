@@ -68,6 +68,10 @@ impl Texture {
     }
 
     pub(super) fn lod(&self, sampler: &Sampler, at: &Coord, detail: &Detail) -> Lod {
+        let isotropic = sampler.max_anisotropy <= 1 || sampler.min == Filter::Point;
+        if self.shape.levels == 1 && sampler.min == sampler.mag && isotropic {
+            return Lod { filter: sampler.min, level: 0, next_weight: 0.0, probes: 1, axis: [0.0; 3] };
+        }
         let (lambda, probes, axis) = self.lambda(sampler, at, detail);
         let lambda = clamp_lod(lambda, sampler, detail);
         let filter = if lambda <= 0.0 { sampler.mag } else { sampler.min };

@@ -1,6 +1,7 @@
 //! Sampling proper: taps, weights, comparison and gather.
 
 use super::address::floor;
+use super::lod::Lod;
 use super::{Detail, Dimension, FaceCoord, Filter, Sampler, Texture, UNBOUND};
 use crate::srgb::clamp_unit;
 
@@ -110,6 +111,15 @@ impl Texture {
 
     /// The four samples of a quad with implicit derivatives ([`Detail::of_quad`]); one bias a lane.
     pub fn sample_quad(&self, sampler: &Sampler, at: &[Coord; 4], bias: [f32; 4], min_lod: f32) -> [[f32; 4]; 4] {
+        let one_bias = bias.iter().all(|lane| lane.to_bits() == bias[0].to_bits());
+        if self.bound && one_bias && self.shape.dimension != Dimension::Cube {
+            // But for cubes the level does not depend on the lane.
+            let lod = self.lod(sampler, &at[0], &Detail::of_quad(at, bias[0], min_lod));
+            return at.each_ref().map(|at| {
+                let rgba = self.filtered_at(sampler, at, &lod, |index| self.texel(sampler, index));
+                self.swizzle.apply(rgba, 1.0)
+            });
+        }
         std::array::from_fn(|lane| self.sample(sampler, &at[lane], &Detail::of_quad(at, bias[lane], min_lod)))
     }
 
@@ -167,10 +177,15 @@ impl Texture {
         gather_order(&taps).map(|k| tap(&taps, k, &value))
     }
 
-    /// Blends probes and levels.
+    /// Finds the level of detail, then blends.
     #[inline]
     fn filtered<T: Blend>(&self, sampler: &Sampler, at: &Coord, detail: &Detail, value: impl Fn(u32) -> T) -> T {
-        let lod = self.lod(sampler, at, detail);
+        self.filtered_at(sampler, at, &self.lod(sampler, at, detail), value)
+    }
+
+    /// Blends probes and levels of a known level of detail.
+    #[inline]
+    fn filtered_at<T: Blend>(&self, sampler: &Sampler, at: &Coord, lod: &Lod, value: impl Fn(u32) -> T) -> T {
         let at_level = |at: &Coord, level: u32| blend(&self.taps(sampler, at, level, lod.filter), &value);
         let probe = |at: &Coord| {
             let near = at_level(at, lod.level);
