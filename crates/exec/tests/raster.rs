@@ -435,6 +435,45 @@ fn clipping_behind_the_eye_keeps_perspective() {
 }
 
 #[test]
+fn clipped_meshes_stay_watertight() {
+    // A floor of jittered cells under and behind the eye, cut by near plane, far plane and guard band: additive blending
+    // must never give more than 1, and exactly 1 on every row between the far plane and the bottom.
+    let mut random = Random(5);
+    for round in 0..30 {
+        const CELLS: usize = 12;
+        let mut positions = Vec::new();
+        for row in 0..=CELLS {
+            for column in 0..=CELLS {
+                let mut jitter = || random.signed() * 0.4;
+                let (x, z) = (column as f32 + jitter() - 6.0, row as f32 + jitter() - 6.0);
+                let z = z * if round % 2 == 0 { 3.0 } else { 1e4 };
+                // Near at w = 1, far at w = 10: z/w = (w − 1)/(9w/10) is 0 there and 1 here.
+                positions.push([x * 1e3, -1.0, (z - 1.0) * 10.0 / 9.0, z]);
+            }
+        }
+        let mut indices = Vec::new();
+        for cell in 0..CELLS * CELLS {
+            let a = (cell / CELLS * (CELLS + 1) + cell % CELLS) as u32;
+            let (b, c, d) = (a + 1, a + CELLS as u32 + 1, a + CELLS as u32 + 2);
+            indices.extend(if random.below(2) == 0 { [a, b, c, c, b, d] } else { [a, b, d, d, c, a] });
+        }
+        let mut target = target(64, 64);
+        let state = State { cull: Cull::None, ..additive(64, 64) };
+        let vertices = Vertices { positions: &positions, ..Vertices::default() };
+        let elements = Elements::Indices { indices: &indices, base: 0, restart: None };
+        let prepared = prepare(&state, vertices, Topology::TriangleList, elements).expect("a good draw");
+        prepared.draw_whole(&mut target, &mut fill([1.0; 4]));
+        // w = 10 lies 3.2 pixels below the middle.
+        for y in 0..64 {
+            let expected = if y >= 36 { 1.0 } else { 0.0 };
+            if y != 35 {
+                assert!((0..64).all(|x| red(&target, x, y) == expected), "round {round} row {y}");
+            }
+        }
+    }
+}
+
+#[test]
 fn user_clip_distances() {
     let mut target = target(8, 8);
     let state = State { clip_distances: 2, ..additive(8, 8) };

@@ -203,11 +203,15 @@ impl Work<'_> {
         }
     }
 
+    /// Twice the area on the target; positive clockwise.
+    fn area(&self, corners: [u32; 3]) -> i64 {
+        let [p, q, r] = corners.map(|vertex| self.prepared.screen.get(vertex as usize).copied().unwrap_or_default());
+        (q.x - p.x) * (r.y - p.y) - (r.x - p.x) * (q.y - p.y)
+    }
+
     /// Culls, and turns what is left clockwise.
     fn triangle(&mut self, primitive: Primitive, [a, b, c]: [u32; 3]) {
-        let corner = |vertex: u32| self.prepared.screen.get(vertex as usize).copied().unwrap_or_default();
-        let [p, q, r] = [corner(a), corner(b), corner(c)];
-        let area = (q.x - p.x) * (r.y - p.y) - (r.x - p.x) * (q.y - p.y);
+        let area = self.area([a, b, c]);
         if area == 0 {
             return;
         }
@@ -236,8 +240,13 @@ impl Work<'_> {
         clip_polygon(&mut polygon, &mut self.spare, outcodes);
         if polygon.len() >= 3 {
             let places: Vec<u32> = polygon.iter().map(|vertex| self.made(primitive, vertex)).collect();
-            for pair in places[1..].windows(2) {
-                self.triangle(primitive, [places[0], pair[0], pair[1]]);
+            let parts = || places[1..].windows(2).map(|pair| [places[0], pair[0], pair[1]]);
+            // Snapping may turn a sliver of the polygon over; it must not pass for a face of the other side.
+            let turn = parts().map(|part| self.area(part)).sum::<i64>().signum();
+            for part in parts() {
+                if self.area(part).signum() == turn {
+                    self.triangle(primitive, part);
+                }
             }
         }
         self.polygon = polygon;
