@@ -219,13 +219,18 @@ class Machine:
             v = self.p0[operand.swz[0]]
         return v != (operand.mod == 13)
 
+    def written(self, ins):
+        """Lanes that the mask and the predicate (which Wine ignores) let through; p0 as it is before the write."""
+        lanes = [k for k in range(4) if ins.dst.mask >> k & 1]
+        if ins.pred and not self.rules.wine:
+            lanes = [k for k in lanes if self.p0[ins.pred.swz[k]] != (ins.pred.mod == 13)]
+        return lanes
+
     def store(self, ins, values):
         dst = ins.dst
         old = self.target(dst)
-        for k in range(4):
-            if not dst.mask >> k & 1 or values[k] is None:
-                continue
-            if ins.pred and not self.rules.wine and self.p0[ins.pred.swz[k]] == (ins.pred.mod == 13):
+        for k in self.written(ins):
+            if values[k] is None:
                 continue
             v = values[k]
             if dst.shift:
@@ -286,6 +291,8 @@ class Machine:
                     at = top[0]
                 else:
                     self.al = loops.pop()[3] if op == 29 else (loops.pop(), self.al)[1]
+            elif op == 43:
+                pass
             elif op == 44:
                 leave = True
             elif op == 45:
@@ -330,16 +337,14 @@ class Machine:
     def execute(self, at, ins):
         if ins.op == 94:
             a, b = self.read(ins.srcs[0]), self.read(ins.srcs[1])
-            for k in range(4):
-                if ins.dst.mask >> k & 1:
-                    self.p0[k] = sheet_alu.compare(ins.ctrl & 7, a[k], b[k])
+            for k in self.written(ins):
+                self.p0[k] = sheet_alu.compare(ins.ctrl & 7, a[k], b[k])
         elif ins.op == 46 or ins.dst and ins.dst.type == T.A and self.stage == "vs":
             v = self.read(ins.srcs[0])
-            for k in range(4):
-                if ins.dst.mask >> k & 1:
-                    x = saturate(v[k]) if ins.dst.sat else v[k]
-                    x = 0.0 if x != x else max(-2.0 ** 31, min(2.0 ** 31 - 1, x))
-                    self.a0[k] = math.floor(x) if self.version[0] == 1 else round(x)
+            for k in self.written(ins):
+                x = saturate(v[k]) if ins.dst.sat else v[k]
+                x = 0.0 if x != x else max(-2.0 ** 31, min(2.0 ** 31 - 1, x))
+                self.a0[k] = math.floor(x) if self.version[0] == 1 else round(x)
         else:
             self.store(ins, self.evaluate(ins))
 
@@ -473,10 +478,7 @@ class Pixel(Machine):
             return
         if ins.op == 65:
             v = self.register(ins.dst.type, ins.dst.num)
-            mask = 15 if self.rules.wine else ins.dst.mask
-            if ins.pred and not self.rules.wine:
-                mask &= sum(1 << k for k in range(4) if self.p0[ins.pred.swz[k]] != (ins.pred.mod == 13))
-            if any(v[k] < 0 for k in range(4) if mask >> k & 1):
+            if any(v[k] < 0 for k in (range(4) if self.rules.wine else self.written(ins))):
                 self.killed = True
         elif ins.op in (66, 93, 95):
             self.texld(ins)

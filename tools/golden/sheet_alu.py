@@ -175,7 +175,7 @@ def alu(rules, op, version, s, mask, rows=None):
         r = f32(1 / math.sqrt(f)) if f < INF else 0.0
         return lanes(lambda k: m(s[0][k], r))
     if op == "pow":
-        return one(power(rules, lane(0), lane(1)))
+        return one(power(rules, s[0][0], s[1][0]))
     if op == "rcp":
         return one(rcp(rules, lane(0)))
     if op == "rsq":
