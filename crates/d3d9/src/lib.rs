@@ -5,6 +5,8 @@ pub mod assemble;
 pub mod codes;
 pub mod ctab;
 pub mod disassemble;
+pub mod driver;
 pub mod effect;
+pub mod lower;
 pub mod preshader;
 pub mod tokens;
