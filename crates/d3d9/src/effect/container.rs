@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::tokens::container::streams;
+
 /// First word of an effect.
 pub const EFFECT: u32 = 0xFEFF_0901;
 /// First word of the XNA 4 wrapper. The word after it is the wrapper's size.
@@ -101,7 +103,7 @@ pub fn embedded(bytes: &[u8]) -> Vec<Embedded> {
     all
 }
 
-/// The container at `at`: FourCC, 16 bytes of checksum, 1, size, chunk count, chunk offsets.
+/// The container at `at`: FourCC, 16 bytes of checksum, 1, size, chunk count.
 fn dxbc(bytes: &[u8], at: usize) -> Option<Embedded> {
     let size = word(bytes, at + 24)? as usize;
     let data = bytes.get(at..at.checked_add(size)?)?;
@@ -109,19 +111,6 @@ fn dxbc(bytes: &[u8], at: usize) -> Option<Embedded> {
     if word(data, 20)? != 1 || count > (size - 32) / 4 {
         return None;
     }
-    let level_9 = (0..count).find_map(|chunk| {
-        let start = word(data, 32 + 4 * chunk)? as usize;
-        (data.get(start..)?.first_chunk::<4>()? == b"Aon9").then(|| level_9(data, start)).flatten()
-    });
-    let level_9 = level_9.map(|range| range.start + at..range.end + at);
+    let level_9 = streams(data).into_iter().next().map(|range| range.start + at..range.end + at);
     Some(Embedded { kind: EmbeddedKind::Dxbc { level_9 }, range: at..at + size })
-}
-
-/// The stream of an `Aon9` chunk. Payload: its size, a version word, bytes of the stream, where it starts (1.1).
-fn level_9(data: &[u8], chunk: usize) -> Option<Range<usize>> {
-    let size = word(data, chunk + 4)? as usize;
-    let payload = data.get(chunk + 8..(chunk + 8).checked_add(size)?)?;
-    let (length, start) = (word(payload, 8)? as usize, word(payload, 12)? as usize);
-    payload.get(start..start.checked_add(length)?)?;
-    Some(chunk + 8 + start..chunk + 8 + start + length)
 }
