@@ -5,7 +5,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`table`] | the table as data: constants, types, registers that a type takes |
-//! | [`parse`] | payload to table |
+//! | [`parse`](mod@parse) | payload to table |
 //! | [`stream`] | the comments directly after the version word |
 //! | [`write`](mod@write) | table to payload, and the synthetic one-array table |
 //! | [`print`](mod@print) | the comment lines that open a disassembly |
