@@ -1,0 +1,1 @@
+//! One shader, one input, every executor: all must agree.

@@ -1,0 +1,1 @@
+//! Draws with SPIR-V on a Vulkan device, for tests.
