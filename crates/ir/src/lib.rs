@@ -26,6 +26,7 @@ pub mod module;
 pub mod op;
 pub mod text;
 pub mod types;
+pub mod verify;
 pub mod walk;
 
 pub use builder::Builder;

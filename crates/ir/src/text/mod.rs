@@ -72,8 +72,6 @@ mod write;
 
 pub use equal::equal;
 pub use parse::parse;
-#[allow(unused_imports)]
 pub(crate) use print::{FunctionPrinter, ModuleLabels};
 pub use print::{Options, print, print_function, print_function_with, print_with};
-#[allow(unused_imports)]
 pub(crate) use write::type_text;

@@ -13,7 +13,6 @@ use std::fmt::Write;
 const DEPTH: usize = 200;
 
 /// A type as text, for messages.
-#[allow(dead_code)]
 pub(crate) fn type_text(module: &Module, labels: &ModuleLabels, ty: TypeId) -> String {
     let mut out = String::new();
     write_type(&mut out, module, labels, ty);
