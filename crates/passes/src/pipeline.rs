@@ -1,0 +1,131 @@
+//! The passes as data, and the default pipeline.
+
+use crate::{
+    Changed, Inline, LegaliseBounds, Runner, Unroll, combine_shuffles, cse, dce, expand_legacy, expand_vector_ops,
+    fold, inline, legalise_bounds, mem2reg, simplify_branches, split_aggregates, split_matrices, unroll,
+};
+use aquatint_ir::Module;
+
+/// A pass with its default options.
+#[derive(Clone, Copy)]
+pub struct PassEntry {
+    /// Its name, also that of its file, its case file and its function.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Runs it.
+    pub run: fn(&mut Module) -> Changed,
+}
+
+impl std::fmt::Debug for PassEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// All passes that run on any module, by name; with options, those that do the most.
+pub static PASSES: &[PassEntry] = &[
+    PassEntry {
+        name: "inline",
+        about: "puts bodies of functions where they are called",
+        run: |m| inline(m, &Inline::all()),
+    },
+    PassEntry { name: "split_aggregates", about: "splits local structs and arrays", run: split_aggregates },
+    PassEntry { name: "mem2reg", about: "turns local variables into values", run: mem2reg },
+    PassEntry { name: "fold", about: "computes constants, simplifies arithmetic", run: fold },
+    PassEntry { name: "combine_shuffles", about: "shortens moves of lanes", run: combine_shuffles },
+    PassEntry { name: "simplify_branches", about: "decides and merges branches", run: simplify_branches },
+    PassEntry { name: "unroll", about: "unrolls loops of known trips", run: |m| unroll(m, &Unroll::default()) },
+    PassEntry { name: "cse", about: "computes equal things once", run: cse },
+    PassEntry { name: "dce", about: "removes what nothing needs", run: dce },
+    PassEntry {
+        name: "expand_legacy",
+        about: "expands Direct3D 9 arithmetic",
+        run: |m| expand_legacy(m, &crate::expand_legacy::LEGACY),
+    },
+    PassEntry {
+        name: "expand_vector_ops",
+        about: "expands compound operations",
+        run: |m| expand_vector_ops(m, &crate::expand_vector_ops::COMPOUND),
+    },
+    PassEntry { name: "split_matrices", about: "splits matrix arithmetic into rows", run: split_matrices },
+    PassEntry {
+        name: "legalise_bounds",
+        about: "guards dynamic indices",
+        run: |m| legalise_bounds(m, &LegaliseBounds::ALL),
+    },
+];
+
+/// The pass of that name.
+pub fn find(name: &str) -> Option<&'static PassEntry> {
+    PASSES.iter().find(|entry| entry.name == name)
+}
+
+/// How much is optimised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Level {
+    /// Nothing.
+    None,
+    /// What makes the output short at little cost: [`CLEANING`], again while branches fall away.
+    #[default]
+    Default,
+}
+
+/// The default pipeline, in order.
+pub static CLEANING: &[&str] = &[
+    // Before mem2reg, which promotes the parts.
+    "split_aggregates",
+    // Before everything else: what follows sees values, not memory.
+    "mem2reg",
+    // Before combine_shuffles, which leaves moves of constants to it.
+    "fold",
+    "combine_shuffles",
+    // After fold, which decides conditions.
+    "simplify_branches",
+    "cse",
+    // Last: the passes before leave what they replaced.
+    "dce",
+];
+
+/// What runs once more after [`CLEANING`] decided a branch or merged arms, as more is constant or equal then.
+pub static AGAIN: &[&str] = &["fold", "combine_shuffles", "simplify_branches", "cse", "dce"];
+
+/// The most rounds of [`AGAIN`].
+const ROUNDS: usize = 2;
+
+/// Runs the pipeline of the level. Linear, as its passes are and there are at most three rounds.
+pub fn optimise(level: Level, run: &mut Runner<'_>) -> Changed {
+    let mut changed = Changed::No;
+    if level == Level::None {
+        return changed;
+    }
+    let mut list = CLEANING;
+    for _ in 0..=ROUNDS {
+        let mut branches = Changed::No;
+        for &name in list {
+            let Some(entry) = find(name) else { continue };
+            let this = run.pass(entry.name, entry.run);
+            changed |= this;
+            if name == "simplify_branches" {
+                branches = this;
+            }
+        }
+        if !branches.yes() {
+            break;
+        }
+        list = AGAIN;
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_name_passes_that_exist() {
+        for name in CLEANING.iter().chain(AGAIN) {
+            assert!(find(name).is_some(), "{name}");
+        }
+    }
+}
