@@ -2,20 +2,19 @@
 
 use super::arithmetic::comparison_op;
 use super::lanes::{self, Lane};
-use super::options::Options;
 use super::state::{RETURNED, Slot, State, WriteSet, kind_of, mask_lanes};
 use super::{Lower, Next};
 use crate::codes;
-use crate::tokens::structure::{self, Program};
+use crate::tokens::structure::Program;
 use crate::tokens::{Comparison, Instruction, Opcode, RegisterKind, Shader, Source, SourceModifier};
-use aquatint_base::{Diagnostic, Diags};
+use aquatint_base::Diagnostic;
 use aquatint_ir::types::{self, Scalar, TypeId};
 use aquatint_ir::{Attr, Op, RegionId, Value};
 use smallvec::SmallVec;
 
 /// The structure of the program, and what its subroutines write.
-pub struct Blocks {
-    program: Program,
+pub struct Blocks<'a> {
+    program: &'a Program,
     /// By subroutine, callees included.
     writes: Vec<WriteSet>,
     /// By subroutine: whether a `ret` stands inside its flow control.
@@ -35,17 +34,10 @@ pub struct LoopScope {
 /// Calls deeper than this are refused; hardware allowed 4.
 const CALL_DEPTH: usize = 64;
 
-impl Blocks {
-    /// Finds the structure of a shader.
-    ///
-    /// # Errors
-    /// `None` and a diagnostic where it does not nest or calls itself.
-    pub fn find(shader: &Shader, options: &Options, diags: &mut Diags) -> Option<Blocks> {
-        let before = diags.errors();
-        let program = structure::analyse(shader, &options.limits, diags);
-        if diags.errors() > before {
-            return None;
-        }
+impl<'a> Blocks<'a> {
+    /// Finds what the subroutines of a shader write.
+    pub fn find(shader: &'a Shader) -> Self {
+        let program = &shader.program;
         let returns_inside = program
             .subroutines
             .iter()
@@ -53,16 +45,14 @@ impl Blocks {
             .collect();
         let writes = vec![WriteSet::default(); program.subroutines.len()];
         let mut blocks = Blocks { program, writes, returns_inside };
-        for index in blocks.program.callees_first.clone() {
-            let Some(body) = blocks.program.subroutines.get(index as usize).map(|sub| sub.body.clone()) else {
-                continue;
-            };
+        for &index in &program.callees_first {
+            let Some(body) = program.subroutines.get(index as usize).map(|sub| sub.body.clone()) else { continue };
             let set = blocks.writes(shader, body.start as usize, body.end as usize);
             if let Some(place) = blocks.writes.get_mut(index as usize) {
                 *place = set;
             }
         }
-        Some(blocks)
+        blocks
     }
 
     /// Instructions of the main program.

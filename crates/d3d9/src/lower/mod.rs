@@ -56,7 +56,7 @@ pub struct Lowered {
 /// # Errors
 /// `None` and diagnostics in `diags` where flow control does not nest or a call cannot be expanded.
 pub fn lower(shader: &Shader, options: &Options, diags: &mut Diags) -> Option<Lowered> {
-    let blocks = Blocks::find(shader, options, diags)?;
+    let blocks = Blocks::find(shader);
     let arrays = match options.pack_by_ctab {
         true => interface::ctab_arrays(shader),
         false => Vec::new(),
@@ -147,7 +147,7 @@ struct Lower<'a, 'm> {
     shader: &'a Shader,
     options: &'a Options,
     files: ConstantFiles,
-    blocks: &'a Blocks,
+    blocks: &'a Blocks<'a>,
     state: State,
     /// Instructions for the head of the entry function.
     prologue: Vec<InstId>,
