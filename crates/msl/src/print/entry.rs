@@ -1,0 +1,360 @@
+//! The file's parts in order (sheet D0.6), and the signatures of functions.
+
+use super::{Body, File, Label};
+use crate::Naming;
+use crate::raise::name_interface::{Slot, is_run};
+use crate::raise::place_values::Plan;
+use aquatint_ir::constants::ConstantValue;
+use aquatint_ir::types::{Scalar, Space, Type, VOID, lanes_of};
+use aquatint_ir::{Function, GlobalId, GlobalKind, Stage};
+use smallvec::SmallVec;
+use std::fmt::Write as _;
+
+impl<'a> File<'a> {
+    /// Writes everything.
+    pub(super) fn write(&mut self) {
+        let _ = writeln!(self.out, "// aquatint MSL {}", self.options.language_version.name());
+        self.out.push_str("#include <metal_stdlib>\n\nusing namespace metal;\n\n");
+        self.helpers();
+        self.value_structs();
+        self.buffer_structs();
+        self.spec_constants();
+        self.stage_struct(true);
+        self.stage_struct(false);
+        for index in 0..self.reach.functions.len() {
+            let id = self.reach.functions[index];
+            let (module, raised) = (self.module, self.raised);
+            self.function(index, &module.functions[id], &raised.plans[index]);
+        }
+    }
+
+    fn helpers(&mut self) {
+        if self.arrays {
+            self.out.push_str("template<typename T, uint N>\nstruct AqArray {\n    T e[N];\n};\n\n");
+        }
+        let helpers = self.raised.helpers;
+        for text in helpers.texts() {
+            if helpers.precise {
+                // The library's rule holds for helpers as well: their bodies need the pragmas of precise arithmetic.
+                self.out.push_str(&text.replace(
+                    "\n{\n",
+                    "\n{\n    #pragma clang fp reassociate(off)\n    #pragma clang fp contract(off)\n",
+                ));
+            } else {
+                self.out.push_str(text);
+            }
+            self.out.push('\n');
+        }
+    }
+
+    fn spec_constants(&mut self) {
+        let module = self.module;
+        let mut reached: Vec<_> =
+            module.spec_constants.iter().filter(|s| self.reach.globals().contains(&s.global)).collect();
+        reached.sort_by_key(|s| s.id);
+        for spec in &reached {
+            let text = &self.raised.interface.globals[spec.global.index()];
+            let name = text.strip_suffix("_value").unwrap_or(text);
+            let ty = module.globals[spec.global].ty;
+            self.out.push_str("constant ");
+            self.type_name(ty);
+            let _ = write!(self.out, " {name} [[function_constant({})]];\nconstant ", spec.id);
+            self.type_name(ty);
+            let _ = write!(self.out, " {text} = is_function_constant_defined({name}) ? {name} : ");
+            self.constant(spec.default, true);
+            self.out.push_str(";\n");
+        }
+        if !reached.is_empty() {
+            self.out.push('\n');
+        }
+    }
+
+    fn stage_struct(&mut self, input: bool) {
+        let interface = &self.raised.interface;
+        let (name, slots) = if input {
+            (&interface.input_struct, &interface.inputs)
+        } else {
+            (&interface.output_struct, &interface.outputs)
+        };
+        if slots.is_empty() {
+            return;
+        }
+        let _ = writeln!(self.out, "struct {name} {{");
+        for slot in slots {
+            let ty = self.module.globals[slot.global].ty;
+            self.out.push_str("    ");
+            match (self.module.types.get(ty), lanes_of(ty)) {
+                (Type::Array { element, length, .. }, _) => {
+                    self.type_name(element);
+                    let _ = writeln!(self.out, " {} {} [{}];", slot.name, slot.attribute, length.unwrap_or(1));
+                    continue;
+                }
+                (_, Some((Scalar::Bool, lanes))) => self.out.push_str(super::types::lanes_name(Scalar::U32, lanes)),
+                _ => self.type_name(ty),
+            }
+            let _ = writeln!(self.out, " {} {};", slot.name, slot.attribute);
+        }
+        self.out.push_str("};\n\n");
+    }
+
+    fn function(&mut self, index: usize, function: &'a Function, plan: &'a Plan) {
+        let entry = index + 1 == self.reach.functions.len();
+        let reach = self.reach;
+        let mut body = Body {
+            file: self,
+            function,
+            plan,
+            entry,
+            needs: &reach.needs[index],
+            labels: vec![Label::None; function.locals.len()],
+            texts: Vec::new(),
+            next: 0,
+            frames: SmallVec::new(),
+        };
+        body.take_names();
+        if entry {
+            body.entry_signature();
+        } else {
+            body.signature(index);
+        }
+        body.file.depth += 1;
+        if plan.precise {
+            body.file.line("#pragma clang fp reassociate(off)");
+            body.file.line("#pragma clang fp contract(off)");
+        }
+        if entry {
+            body.entry_variables();
+        }
+        body.region(function.body);
+        body.file.depth -= 1;
+        body.file.out.push_str("}\n");
+        if !entry {
+            body.file.out.push('\n');
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    /// Labels values with the source's names.
+    fn take_names(&mut self) {
+        if self.function.names.is_empty() {
+            return;
+        }
+        let module = self.file.module;
+        let mut named: Vec<_> = self.function.names.iter().map(|(&local, &name)| (local, name)).collect();
+        named.sort_unstable();
+        let interface = &self.file.raised.interface;
+        let mut namer = interface.namer.inner();
+        for (local, name) in named {
+            let place = if local.index() < self.labels.len() { self.plan.place(local) } else { continue };
+            use crate::raise::place_values::Place;
+            if matches!(place, Place::Named | Place::Variable) {
+                self.labels[local.index()] = Label::Text(self.texts.len() as u32);
+                self.texts.push(namer.unique(module.name(name)));
+            }
+        }
+    }
+
+    fn entry_signature(&mut self) {
+        let interface = self.interface();
+        let stage = match self.file.reach.entry.stage {
+            Stage::Vertex => "vertex ",
+            Stage::Fragment => "fragment ",
+            Stage::Compute => "kernel ",
+        };
+        self.push(stage);
+        self.push(if interface.outputs.is_empty() { "void" } else { &interface.output_struct });
+        self.push(" ");
+        self.push(&interface.entry_name);
+        let mut arguments: Vec<String> = Vec::new();
+        let input = (!interface.inputs.is_empty())
+            .then(|| format!("{} {} [[stage_in]]", interface.input_struct, interface.input_variable));
+        let direct3d9 = self.file.options.naming == Naming::Direct3d9;
+        if !direct3d9 {
+            arguments.extend(input.clone());
+        }
+        for slot in &interface.arguments {
+            arguments.push(self.argument(slot));
+            if let Some(counter) = interface.counters.iter().find(|c| c.global == slot.global) {
+                arguments.push(format!("device atomic_uint* {} {}", counter.name, counter.attribute));
+            }
+        }
+        if direct3d9 {
+            arguments.extend(input);
+        }
+        self.arguments(&arguments);
+    }
+
+    fn arguments(&mut self, arguments: &[String]) {
+        if self.file.options.naming == Naming::Direct3d9 && self.entry {
+            // The shape that Direct3D 9's runtime sheet describes (4.7).
+            self.push(" (");
+            for (i, argument) in arguments.iter().enumerate() {
+                self.push(if i > 0 { ",\n    " } else { "\n    " });
+                self.push(argument);
+            }
+            return self.push("\n) {\n");
+        }
+        let length: usize = arguments.iter().map(|a| a.len() + 2).sum();
+        self.push("(");
+        let broken = length > 80;
+        for (i, argument) in arguments.iter().enumerate() {
+            self.push(match (broken, i) {
+                (true, 0) => "\n    ",
+                (true, _) => ",\n    ",
+                (false, 0) => "",
+                (false, _) => ", ",
+            });
+            self.push(argument);
+        }
+        self.push(if broken { "\n)\n{\n" } else { ")\n{\n" });
+    }
+
+    /// An argument of the entry, or the matching parameter of another function.
+    fn argument(&mut self, slot: &Slot) -> String {
+        let begin = self.file.out.len();
+        let entry = self.entry;
+        self.parameter(slot.global, &slot.name, entry);
+        let mut text = self.file.out.split_off(begin);
+        if entry && !slot.attribute.is_empty() {
+            text.push(' ');
+            text.push_str(&slot.attribute);
+        }
+        text
+    }
+
+    fn parameter(&mut self, id: GlobalId, name: &str, entry: bool) {
+        let module = self.file.module;
+        let global = &module.globals[id];
+        let space = match (global.space, global.kind) {
+            (Space::Uniform | Space::Push, _) => "constant ",
+            (Space::Storage, GlobalKind::Resource { writable: false, .. }) => "const device ",
+            (Space::Storage, _) => "device ",
+            (Space::Workgroup, _) => "threadgroup ",
+            (Space::Private | Space::Function, _) => "thread ",
+            (Space::Handle | Space::Input | Space::Output, _) => "",
+        };
+        self.push(space);
+        if is_run(module, global)
+            && let Type::Array { element, .. } = module.types.get(global.ty)
+        {
+            self.file.buffer_type(element, false);
+            self.push("* ");
+            return self.push(name);
+        }
+        if matches!(global.space, Space::Uniform | Space::Push | Space::Storage) {
+            self.file.buffer_type(global.ty, false);
+        } else {
+            self.type_name(global.ty);
+        }
+        let reference = !matches!(global.space, Space::Handle | Space::Input | Space::Output);
+        let direct3d9 = self.file.options.naming == Naming::Direct3d9 && entry;
+        self.push(match (reference, direct3d9) {
+            (false, _) => " ",
+            (true, false) => "& ",
+            (true, true) => " &",
+        });
+        self.push(name);
+    }
+
+    /// The signature of a function that is not the entry: its own parameters, then the globals that it needs.
+    fn signature(&mut self, index: usize) {
+        let function = self.function;
+        let interface = self.interface();
+        self.push("static ");
+        if function.result == VOID {
+            self.push("void");
+        } else {
+            self.type_name(function.result);
+        }
+        self.push(" ");
+        self.push(interface.functions.get(index).map_or("", String::as_str));
+        let mut arguments = Vec::new();
+        for local in function.params(function.body) {
+            let begin = self.file.out.len();
+            let ty = function.locals[local].ty;
+            let reference = match self.file.module.types.get(ty) {
+                Type::Pointer { space: Space::Storage, .. } => Some("device "),
+                Type::Pointer { space: Space::Workgroup, .. } => Some("threadgroup "),
+                Type::Pointer { .. } => Some("thread "),
+                _ => None,
+            };
+            self.push(reference.unwrap_or_default());
+            self.type_name(ty);
+            self.push(if reference.is_some() { "& " } else { " " });
+            self.label(local);
+            self.push_label(local);
+            arguments.push(self.file.out.split_off(begin));
+        }
+        let (mut input, mut output) = (false, false);
+        for &global in self.needs {
+            let kind = self.file.module.globals[global].kind;
+            let in_struct = match kind {
+                GlobalKind::Input(io) => io.location.is_some(),
+                GlobalKind::Output(_) => true,
+                _ => false,
+            };
+            match kind {
+                GlobalKind::Input(_) if in_struct => {
+                    if !std::mem::replace(&mut input, true) {
+                        arguments
+                            .push(format!("thread const {}& {}", interface.input_struct, interface.input_variable));
+                    }
+                }
+                GlobalKind::Output(_) => {
+                    if !std::mem::replace(&mut output, true) {
+                        arguments.push(format!("thread {}& {}", interface.output_struct, interface.output_variable));
+                    }
+                }
+                _ if self.is_spec_constant(global) => {}
+                _ => {
+                    let name = interface.globals[global.index()].clone();
+                    arguments.push(self.argument(&Slot { global, name, attribute: String::new() }));
+                }
+            }
+        }
+        self.arguments(&arguments);
+    }
+
+    /// The variables at the top of the entry: private and workgroup globals, the output struct.
+    fn entry_variables(&mut self) {
+        let module = self.file.module;
+        let interface = self.interface();
+        for &id in self.needs {
+            let global = &module.globals[id];
+            let name = &interface.globals[id.index()];
+            match global.kind {
+                GlobalKind::Private(initial) if !self.is_spec_constant(id) => {
+                    self.file.start();
+                    self.declarator(global.ty, |body| body.push(name));
+                    match initial {
+                        Some(constant) if !is_zero(module, constant) => {
+                            self.push(" = ");
+                            self.file.constant(constant, false);
+                        }
+                        _ => self.zero(global.ty),
+                    }
+                    self.push(";\n");
+                }
+                GlobalKind::Workgroup => {
+                    self.file.start();
+                    self.push("threadgroup ");
+                    self.declarator(global.ty, |body| body.push(name));
+                    self.push(";\n");
+                }
+                _ => {}
+            }
+        }
+        if !interface.outputs.is_empty() {
+            self.file.start();
+            self.push(&interface.output_struct);
+            self.push(" ");
+            self.push(interface.output_variable);
+            self.push(if self.plan.zero_outputs { " = {};\n" } else { ";\n" });
+        }
+    }
+}
+
+fn is_zero(module: &aquatint_ir::Module, constant: aquatint_ir::ConstantId) -> bool {
+    module.constants.get(constant).is_some_and(|c| c.value == ConstantValue::Zero)
+}

@@ -1,0 +1,669 @@
+//! Values as expressions, with no more parentheses than the language needs.
+
+use super::types::lanes_name;
+use super::{Body, Label};
+use crate::raise::helpers::helper_of;
+use crate::raise::place_values::Place;
+use aquatint_ir::constants::ConstantValue;
+use aquatint_ir::types::{Scalar, Type, lanes_of};
+use aquatint_ir::{Attr, InstId, Op, Value, ValueKind};
+use smallvec::SmallVec;
+
+/// How tightly an expression binds.
+pub(super) mod precedence {
+    pub const TERNARY: u8 = 2;
+    pub const LOGIC_OR: u8 = 3;
+    pub const LOGIC_AND: u8 = 4;
+    pub const BIT_OR: u8 = 5;
+    pub const BIT_XOR: u8 = 6;
+    pub const BIT_AND: u8 = 7;
+    pub const EQUALITY: u8 = 8;
+    pub const RELATION: u8 = 9;
+    pub const SHIFT: u8 = 11;
+    pub const SUM: u8 = 12;
+    pub const PRODUCT: u8 = 13;
+    pub const UNARY: u8 = 15;
+    pub const POSTFIX: u8 = 16;
+}
+use precedence as p;
+
+const LANES: [&str; 4] = ["x", "y", "z", "w"];
+
+/// An infix operator.
+struct Infix {
+    text: &'static str,
+    own: u8,
+    /// What its operands must bind at least as tightly as.
+    left: u8,
+    right: u8,
+}
+
+const fn infix(text: &'static str, own: u8) -> Option<Infix> {
+    // Mixed bit operators and shifts get parentheses, as compilers ask for.
+    let loose = own >= p::BIT_OR && own <= p::BIT_AND || own == p::SHIFT;
+    let logic = own == p::LOGIC_OR || own == p::LOGIC_AND;
+    let operand = if loose {
+        p::UNARY
+    } else if logic {
+        p::EQUALITY
+    } else {
+        own
+    };
+    Some(Infix { text, own, left: operand, right: if loose || logic { operand } else { own + 1 } })
+}
+
+fn infix_of(op: Op, kind: Scalar) -> Option<Infix> {
+    let bool = kind == Scalar::Bool;
+    match op {
+        Op::FAdd | Op::IAdd => infix(" + ", p::SUM),
+        Op::FSub | Op::ISub => infix(" - ", p::SUM),
+        Op::FMul | Op::IMul => infix(" * ", p::PRODUCT),
+        Op::FDiv | Op::IDiv => infix(" / ", p::PRODUCT),
+        Op::IRem => infix(" % ", p::PRODUCT),
+        Op::And if bool => infix(" && ", p::LOGIC_AND),
+        Op::Or if bool => infix(" || ", p::LOGIC_OR),
+        Op::Xor if bool => infix(" != ", p::EQUALITY),
+        Op::And => infix(" & ", p::BIT_AND),
+        Op::Or => infix(" | ", p::BIT_OR),
+        Op::Xor => infix(" ^ ", p::BIT_XOR),
+        Op::Shl => infix(" << ", p::SHIFT),
+        Op::Shr => infix(" >> ", p::SHIFT),
+        Op::FEq | Op::IEq => infix(" == ", p::EQUALITY),
+        Op::FNe | Op::INe => infix(" != ", p::EQUALITY),
+        Op::FLt | Op::ILt => infix(" < ", p::RELATION),
+        Op::FLe | Op::ILe => infix(" <= ", p::RELATION),
+        Op::FGt | Op::IGt => infix(" > ", p::RELATION),
+        Op::FGe | Op::IGe => infix(" >= ", p::RELATION),
+        _ => None,
+    }
+}
+
+/// Operations that are a library function of the same operands.
+fn function_of(op: Op) -> Option<&'static str> {
+    Some(match op {
+        Op::Fma => "fma",
+        Op::FRem => "fmod",
+        Op::FAbs | Op::IAbs => "abs",
+        Op::FMin | Op::IMin => "min",
+        Op::FMax | Op::IMax => "max",
+        Op::FClamp | Op::IClamp => "clamp",
+        Op::FSaturate => "saturate",
+        Op::Floor => "floor",
+        Op::Ceil => "ceil",
+        Op::Round => "rint",
+        Op::Trunc => "trunc",
+        Op::Fract => "fract",
+        Op::Sqrt => "sqrt",
+        Op::RSqrt => "rsqrt",
+        Op::Exp2 => "exp2",
+        Op::Log2 => "log2",
+        Op::Exp => "exp",
+        Op::Log => "log",
+        Op::Pow => "pow",
+        Op::Sin => "sin",
+        Op::Cos => "cos",
+        Op::Tan => "tan",
+        Op::Asin => "asin",
+        Op::Acos => "acos",
+        Op::Atan => "atan",
+        Op::Atan2 => "atan2",
+        Op::Sinh => "sinh",
+        Op::Cosh => "cosh",
+        Op::Tanh => "tanh",
+        Op::FSign => "sign",
+        Op::Step => "step",
+        Op::Smoothstep => "smoothstep",
+        Op::Mix => "mix",
+        Op::Ldexp => "ldexp",
+        Op::Dot => "dot",
+        Op::Cross => "cross",
+        Op::Length => "length",
+        Op::Distance => "distance",
+        Op::Normalize => "normalize",
+        Op::Reflect => "reflect",
+        Op::Refract => "refract",
+        Op::FaceForward => "faceforward",
+        Op::IMulHi => "mulhi",
+        Op::PopCount => "popcount",
+        Op::Reverse => "reverse_bits",
+        Op::Any => "any",
+        Op::All => "all",
+        Op::Transpose => "transpose",
+        Op::Determinant => "determinant",
+        Op::PackSnorm4x8 => "pack_float_to_snorm4x8",
+        Op::UnpackSnorm4x8 => "unpack_snorm4x8_to_float",
+        Op::PackUnorm4x8 => "pack_float_to_unorm4x8",
+        Op::UnpackUnorm4x8 => "unpack_unorm4x8_to_float",
+        Op::PackSnorm2x16 => "pack_float_to_snorm2x16",
+        Op::UnpackSnorm2x16 => "unpack_snorm2x16_to_float",
+        Op::PackUnorm2x16 => "pack_float_to_unorm2x16",
+        Op::UnpackUnorm2x16 => "unpack_unorm2x16_to_float",
+        Op::Ddx => "dfdx",
+        Op::Ddy => "dfdy",
+        _ => return None,
+    })
+}
+
+/// Functions without a half form compute in float (sheet D11.5).
+fn lacks_half(op: Op) -> bool {
+    matches!(op, Op::Atan2 | Op::Sinh | Op::Cosh | Op::Tanh)
+}
+
+impl Body<'_, '_> {
+    /// Writes a value. It binds at least as tightly as `min`; 0 is anything.
+    pub(super) fn expr(&mut self, value: Value, min: u8) {
+        match value.kind() {
+            ValueKind::Constant(id) => self.file.constant(id, min > 0),
+            ValueKind::Global(id) => {
+                let text = self.interface().globals.get(id.index()).map_or("", String::as_str);
+                self.push(text);
+            }
+            ValueKind::Local(local) => {
+                if let Some(&Label::Alias(other)) = self.labels.get(local.index()) {
+                    return self.expr(other, min);
+                }
+                match (self.plan.place(local), self.function.def_inst(local)) {
+                    (Place::Inline | Place::Free, Some(inst)) => self.inst(inst, min),
+                    (Place::Path, _) => self.path(value),
+                    _ => self.push_label(local),
+                }
+            }
+        }
+    }
+
+    /// `name(operands)`.
+    pub(super) fn call(&mut self, name: &str, operands: &[Value]) {
+        self.push(name);
+        self.push("(");
+        self.list(operands);
+        self.push(")");
+    }
+
+    pub(super) fn list(&mut self, operands: &[Value]) {
+        for (i, &operand) in operands.iter().enumerate() {
+            if i > 0 {
+                self.push(", ");
+            }
+            self.expr(operand, 0);
+        }
+    }
+
+    /// Writes the single result of an instruction in full.
+    pub(super) fn inst(&mut self, id: InstId, min: u8) {
+        let function = self.function;
+        let inst = &function.insts[id];
+        let operands = function.operands(id);
+        let result = function.result(id).map_or(aquatint_ir::types::VOID, |l| function.locals[l].ty);
+        let Some(&first) = operands.first() else { return self.special(id, min) };
+        let first_ty = self.type_of(first);
+        let (kind, lanes) = lanes_of(first_ty).unwrap_or((Scalar::F32, 1));
+        let result_kind = lanes_of(result).map_or(kind, |(kind, _)| kind);
+        let named_kind = if inst.op == Op::Convert { result_kind } else { kind };
+        if let Some(helper) = helper_of(inst.op, named_kind, lanes, kind.is_float(), self.file.options.strict) {
+            return match inst.op {
+                Op::IsNan => self.bit_test(first, lanes, " > 0x7F800000u", p::RELATION, min),
+                Op::IsInf => self.bit_test(first, lanes, " == 0x7F800000u", p::EQUALITY, min),
+                Op::IsFinite => self.bit_test(first, lanes, " < 0x7F800000u", p::RELATION, min),
+                _ => self.call(helper.name(), operands),
+            };
+        }
+        match inst.op {
+            Op::FDiv if inst.precise => return self.call("precise::divide", operands),
+            Op::Sqrt if inst.precise => return self.call("precise::sqrt", operands),
+            Op::RSqrt if inst.precise => return self.call("precise::rsqrt", operands),
+            Op::Rcp if inst.precise => {
+                self.push("precise::divide(");
+                self.one(kind, lanes);
+                self.push(", ");
+                self.expr(first, 0);
+                return self.push(")");
+            }
+            Op::IAdd | Op::ISub | Op::IMul if self.file.options.strict && kind.is_signed() => {
+                return self.wrapping(inst.op, operands, kind, lanes);
+            }
+            _ => {}
+        }
+        if let (Op::FMul | Op::FDiv, Type::Matrix { rows, .. }) = (inst.op, self.file.module.types.get(first_ty)) {
+            return self.by_rows(result, operands, rows, if inst.op == Op::FMul { " * " } else { " / " });
+        }
+        if let (Some(operator), &[a, b]) = (infix_of(inst.op, kind), operands) {
+            return self.infix(&operator, inst.op, a, b, lanes, min);
+        }
+        if let Some(name) = function_of(inst.op) {
+            if kind == Scalar::F16 && lacks_half(inst.op) {
+                self.push(lanes_name(Scalar::F16, lanes));
+                self.push("(");
+                self.push(name);
+                for (i, &operand) in operands.iter().enumerate() {
+                    self.push(if i == 0 { "(" } else { ", " });
+                    self.push(lanes_name(Scalar::F32, lanes));
+                    self.push("(");
+                    self.expr(operand, 0);
+                    self.push(")");
+                }
+                return self.push("))");
+            }
+            return self.call(name, operands);
+        }
+        self.special(id, min);
+    }
+
+    /// Matrices by components, row by row: the language's own operator is the matrix product.
+    fn by_rows(&mut self, ty: aquatint_ir::TypeId, operands: &[Value], rows: u8, operator: &str) {
+        self.type_name(ty);
+        for row in 0..u32::from(rows) {
+            self.push(if row == 0 { "(" } else { ", " });
+            for (i, &operand) in operands.iter().enumerate() {
+                self.push(if i == 0 { "" } else { operator });
+                self.expr(operand, p::POSTFIX);
+                self.push("[");
+                self.file.number(row);
+                self.push("]");
+            }
+        }
+        self.push(")");
+    }
+
+    fn infix(&mut self, operator: &Infix, op: Op, a: Value, b: Value, lanes: u8, min: u8) {
+        let brackets = operator.own < min;
+        if brackets {
+            self.push("(");
+        }
+        // Beside a vector a scalar stands for a vector of it, but one of the two must be a vector.
+        let (left, right) = match (lanes > 1, self.splat_of(a), self.splat_of(b)) {
+            (true, _, Some(b)) => (None, Some(b)),
+            (true, Some(a), None) => (Some(a), None),
+            _ => (None, None),
+        };
+        match left {
+            Some(splat) => self.splat(splat, operator.left),
+            None => self.expr(a, operator.left),
+        }
+        self.push(operator.text);
+        let shift = matches!(op, Op::Shl | Op::Shr);
+        let fixed_shift = shift && b.as_constant().is_some();
+        if shift && !fixed_shift {
+            let bits = lanes_of(self.type_of(b)).map_or(32, |(kind, _)| kind.bits());
+            self.push("(");
+            self.expr(b, p::UNARY);
+            self.push(if bits == 64 {
+                " & 63"
+            } else if bits == 16 {
+                " & 15"
+            } else {
+                " & 31"
+            });
+            self.push(if lanes_of(self.type_of(b)).is_some_and(|(k, _)| k.is_signed()) { ")" } else { "u)" });
+        } else {
+            match right {
+                Some(splat) => self.splat(splat, operator.right),
+                None => self.expr(b, operator.right),
+            }
+        }
+        if brackets {
+            self.push(")");
+        }
+    }
+
+    /// If a vector holds one scalar in all lanes: that scalar, as a value or as bits.
+    fn splat_of(&self, value: Value) -> Option<Splat> {
+        match value.kind() {
+            ValueKind::Constant(id) => {
+                let constant = self.file.module.constants.get(id)?;
+                let (kind, count) = lanes_of(constant.ty)?;
+                match &constant.value {
+                    ConstantValue::Vector(lanes) if lanes[1..usize::from(count)].iter().all(|&l| l == lanes[0]) => {
+                        Some(Splat::Bits(kind, lanes[0]))
+                    }
+                    _ => None,
+                }
+            }
+            ValueKind::Local(local) => {
+                let inst = self.function.def_inst(local)?;
+                let inlined = matches!(self.plan.place(local), Place::Inline | Place::Free);
+                let splat = self.function.insts[inst].op == Op::Splat;
+                (inlined && splat).then(|| self.function.operands(inst).first().copied().map(Splat::Value)).flatten()
+            }
+            ValueKind::Global(_) => None,
+        }
+    }
+
+    fn splat(&mut self, splat: Splat, min: u8) {
+        match splat {
+            Splat::Bits(kind, bits) => super::literal::scalar(&mut self.file.out, kind, bits, true),
+            Splat::Value(value) => self.expr(value, min),
+        }
+    }
+
+    fn one(&mut self, kind: Scalar, lanes: u8) {
+        if lanes > 1 {
+            self.push(lanes_name(kind, lanes));
+            self.push("(");
+        }
+        self.push(if kind == Scalar::F16 { "1.0h" } else { "1.0f" });
+        if lanes > 1 {
+            self.push(")");
+        }
+    }
+
+    fn bit_test(&mut self, value: Value, _lanes: u8, test: &str, own: u8, min: u8) {
+        if own < min {
+            self.push("(");
+        }
+        self.call("aq_bits", &[value]);
+        self.push(test);
+        if own < min {
+            self.push(")");
+        }
+    }
+
+    /// Signed arithmetic that wraps (sheet D15.5).
+    fn wrapping(&mut self, op: Op, operands: &[Value], kind: Scalar, lanes: u8) {
+        let unsigned = match kind {
+            Scalar::I16 => Scalar::U16,
+            Scalar::I64 => Scalar::U64,
+            _ => Scalar::U32,
+        };
+        let (to, from) = (lanes_name(kind, lanes), lanes_name(unsigned, lanes));
+        self.push("as_type<");
+        self.push(to);
+        // 16-bit operands are promoted, so the sum is cut back.
+        self.push(if kind == Scalar::I16 && lanes == 1 { ">(ushort(" } else { ">(" });
+        for (i, &operand) in operands.iter().enumerate() {
+            if i > 0 {
+                self.push(match op {
+                    Op::IAdd => " + ",
+                    Op::ISub => " - ",
+                    _ => " * ",
+                });
+            }
+            self.push("as_type<");
+            self.push(from);
+            self.push(">(");
+            self.expr(operand, 0);
+            self.push(")");
+        }
+        self.push(if kind == Scalar::I16 && lanes == 1 { "))" } else { ")" });
+    }
+
+    /// Operations with a form of their own.
+    fn special(&mut self, id: InstId, min: u8) {
+        let function = self.function;
+        let inst = &function.insts[id];
+        let operands = function.operands(id);
+        let result = function.result(id).map_or(aquatint_ir::types::VOID, |l| function.locals[l].ty);
+        match (inst.op, operands, inst.attr) {
+            (Op::Load, &[pointer], _) => self.load(pointer, min),
+            (Op::Extract, &[value], Attr::Index(index)) => self.extract(value, index),
+            (Op::Shuffle, &[value], Attr::Lanes(lanes)) => self.swizzle(value, lanes.as_slice()),
+            (Op::ExtractDyn, &[value, index], _) => {
+                self.expr(value, p::POSTFIX);
+                let array = matches!(self.file.module.types.get(self.type_of(value)), Type::Array { .. });
+                self.push(if array { ".e[" } else { "[" });
+                self.expr(index, 0);
+                self.push("]");
+            }
+            (Op::Insert, ..) => self.insert_chain(id),
+            (Op::Splat, &[value], _) => {
+                self.type_name(result);
+                self.push("(");
+                self.expr(value, 0);
+                self.push(")");
+            }
+            (Op::Construct, parts, _) => self.construct(result, parts),
+            (Op::Select, &[condition, yes, no], _) => self.select(condition, yes, no, min),
+            (Op::FNeg | Op::INeg, &[value], _) => {
+                if min > p::UNARY {
+                    self.push("(");
+                }
+                self.push("-");
+                self.expr(value, p::POSTFIX);
+                if min > p::UNARY {
+                    self.push(")");
+                }
+            }
+            (Op::Not, &[value], _) => {
+                let bool = lanes_of(result).is_some_and(|(kind, _)| kind == Scalar::Bool);
+                if min > p::UNARY {
+                    self.push("(");
+                }
+                self.push(if bool { "!" } else { "~" });
+                self.expr(value, p::POSTFIX);
+                if min > p::UNARY {
+                    self.push(")");
+                }
+            }
+            (Op::Rcp, &[value], _) => {
+                if min > p::PRODUCT {
+                    self.push("(");
+                }
+                let kind = lanes_of(result).map_or(Scalar::F32, |(kind, _)| kind);
+                self.push(if kind == Scalar::F16 { "1.0h / " } else { "1.0f / " });
+                self.expr(value, p::PRODUCT + 1);
+                if min > p::PRODUCT {
+                    self.push(")");
+                }
+            }
+            (Op::Convert, &[value], _) => self.convert(value, result, min),
+            (Op::Bitcast, &[value], _) => {
+                self.push("as_type<");
+                self.type_name(result);
+                self.push(">(");
+                self.expr(value, 0);
+                self.push(")");
+            }
+            (Op::PackHalf2x16, &[value], _) => {
+                self.push("as_type<uint>(half2(");
+                self.expr(value, 0);
+                self.push("))");
+            }
+            (Op::UnpackHalf2x16, &[value], _) => {
+                self.push("float2(as_type<half2>(");
+                self.expr(value, 0);
+                self.push("))");
+            }
+            (Op::ISign, &[value], _) => {
+                let zero = lanes_of(result).map_or((Scalar::I32, 1), |t| t);
+                self.push("clamp(");
+                self.expr(value, 0);
+                for bound in [u64::MAX, 1] {
+                    self.push(", ");
+                    self.type_name(result);
+                    self.push("(");
+                    let bits = aquatint_ir::constants::mask(zero.0, bound);
+                    super::literal::scalar(&mut self.file.out, zero.0, bits, false);
+                    self.push(")");
+                }
+                self.push(")");
+            }
+            (Op::IsNan, ..) => self.call("isnan", operands),
+            (Op::IsInf, ..) => self.call("isinf", operands),
+            (Op::IsFinite, ..) => self.call("isfinite", operands),
+            (Op::MulMv | Op::MulVm | Op::MulMm, &[a, b], _) => {
+                // The IR's rows are Metal's columns, so the factors change places (sheet D3.1).
+                if min > p::PRODUCT {
+                    self.push("(");
+                }
+                self.expr(b, p::PRODUCT);
+                self.push(" * ");
+                self.expr(a, p::PRODUCT + 1);
+                if min > p::PRODUCT {
+                    self.push(")");
+                }
+            }
+            _ => self.texture(id, min),
+        }
+    }
+
+    /// Lanes of a vector. Lanes of lanes are written as one swizzle.
+    pub(super) fn swizzle(&mut self, value: Value, lanes: &[u8]) {
+        let mut wanted: SmallVec<[u8; 4]> = lanes.into();
+        let mut base = value;
+        while let Some(local) = base.as_local() {
+            if let Some(&Label::Alias(other)) = self.labels.get(local.index()) {
+                base = other;
+                continue;
+            }
+            let open = matches!(self.plan.place(local), Place::Inline | Place::Free);
+            let Some(inst) = self.function.def_inst(local).filter(|_| open) else { break };
+            let (Op::Shuffle, Attr::Lanes(inner), &[from]) =
+                (self.function.insts[inst].op, self.function.insts[inst].attr, self.function.operands(inst))
+            else {
+                break;
+            };
+            for lane in &mut wanted {
+                *lane = inner.as_slice().get(usize::from(*lane)).copied().unwrap_or(0);
+            }
+            base = from;
+        }
+        self.expr(base, p::POSTFIX);
+        let width = lanes_of(self.type_of(base)).map_or(1, |(_, lanes)| lanes);
+        if wanted.len() == usize::from(width) && wanted.iter().enumerate().all(|(i, &lane)| i == usize::from(lane)) {
+            return;
+        }
+        self.push(".");
+        for lane in wanted {
+            self.push(LANES[usize::from(lane) & 3]);
+        }
+    }
+
+    fn extract(&mut self, value: Value, index: u32) {
+        if matches!(self.file.module.types.get(self.type_of(value)), Type::Vector(..)) {
+            return self.swizzle(value, &[index as u8 & 3]);
+        }
+        self.expr(value, p::POSTFIX);
+        match self.file.module.types.get(self.type_of(value)) {
+            Type::Struct(id) => {
+                let members = self.interface().structs.get(id.index()).map_or(&[][..], |(_, m)| m.as_slice());
+                self.push(".");
+                self.push(members.get(index as usize).map_or("", String::as_str));
+            }
+            Type::Array { .. } => {
+                self.push(".e[");
+                self.file.number(index);
+                self.push("]");
+            }
+            _ => {
+                self.push("[");
+                self.file.number(index);
+                self.push("]");
+            }
+        }
+    }
+
+    /// A vector with lanes replaced: `float4(v.x, new, v.zw)`. Replacements of replacements are written as one.
+    fn insert_chain(&mut self, id: InstId) {
+        let mut parts: [Option<Value>; 4] = [None; 4];
+        let mut inst = id;
+        let base = loop {
+            let &[base, part] = self.function.operands(inst) else { return };
+            if let Attr::Index(lane) = self.function.insts[inst].attr
+                && let Some(slot) = parts.get_mut(lane as usize)
+            {
+                slot.get_or_insert(part);
+            }
+            let next = base.as_local().filter(|&l| self.plan.place(l) == Place::Inline);
+            match next.and_then(|l| self.function.def_inst(l)) {
+                Some(next) if self.function.insts[next].op == Op::Insert => inst = next,
+                _ => break base,
+            }
+        };
+        let ty = self.type_of(base);
+        let (kind, count) = lanes_of(ty).unwrap_or((Scalar::F32, 1));
+        self.type_name(ty);
+        self.push("(");
+        let constant = base.as_constant().and_then(|c| self.file.module.constants.get(c));
+        let mut lane = 0;
+        while lane < usize::from(count) {
+            if lane > 0 {
+                self.push(", ");
+            }
+            match (parts[lane], constant) {
+                (Some(part), _) => self.expr(part, 0),
+                (None, Some(constant)) => {
+                    let bits = constant.lane(lane).unwrap_or(0);
+                    super::literal::scalar(&mut self.file.out, kind, bits, false);
+                }
+                (None, None) => {
+                    self.expr(base, p::POSTFIX);
+                    self.push(".");
+                    self.push(LANES[lane]);
+                    while lane + 1 < usize::from(count) && parts[lane + 1].is_none() {
+                        lane += 1;
+                        self.push(LANES[lane]);
+                    }
+                }
+            }
+            lane += 1;
+        }
+        self.push(")");
+    }
+
+    fn construct(&mut self, ty: aquatint_ir::TypeId, parts: &[Value]) {
+        self.type_name(ty);
+        let (open, close) = match self.file.module.types.get(ty) {
+            Type::Array { .. } => ("{{", "}}"),
+            Type::Struct(_) => ("{", "}"),
+            _ => ("(", ")"),
+        };
+        self.push(open);
+        let vector = matches!(self.file.module.types.get(ty), Type::Vector(..));
+        let scalar = |v: Value| lanes_of(self.type_of(v)).is_some_and(|(_, lanes)| lanes == 1);
+        let same = vector && parts.len() > 1 && parts.iter().all(|&v| v == parts[0]) && scalar(parts[0]);
+        self.list(&parts[..if same { 1 } else { parts.len() }]);
+        self.push(close);
+    }
+
+    fn select(&mut self, condition: Value, yes: Value, no: Value, min: u8) {
+        let lanes = lanes_of(self.type_of(condition)).map_or(1, |(_, lanes)| lanes);
+        if lanes > 1 {
+            return self.call("select", &[no, yes, condition]);
+        }
+        let brackets = min >= p::TERNARY;
+        if brackets {
+            self.push("(");
+        }
+        self.expr(condition, p::LOGIC_OR);
+        self.push(" ? ");
+        self.expr(yes, 1);
+        self.push(" : ");
+        self.expr(no, 1);
+        if brackets {
+            self.push(")");
+        }
+    }
+
+    fn convert(&mut self, value: Value, to: aquatint_ir::TypeId, min: u8) {
+        let (from, lanes) = lanes_of(self.type_of(value)).unwrap_or((Scalar::F32, 1));
+        let kind = lanes_of(to).map_or(Scalar::F32, |(kind, _)| kind);
+        if kind == Scalar::Bool {
+            let brackets = min > p::EQUALITY;
+            if brackets {
+                self.push("(");
+            }
+            self.expr(value, p::EQUALITY + 1);
+            self.push(" != ");
+            if lanes > 1 {
+                self.push(lanes_name(from, lanes));
+                self.push("(");
+            }
+            super::literal::scalar(&mut self.file.out, from, 0, false);
+            self.push(if lanes > 1 { ")" } else { "" });
+            if brackets {
+                self.push(")");
+            }
+            return;
+        }
+        self.type_name(to);
+        self.push("(");
+        self.expr(value, 0);
+        self.push(")");
+    }
+}
+
+/// A scalar that stands for a vector.
+#[derive(Clone, Copy)]
+enum Splat {
+    Bits(Scalar, u64),
+    Value(Value),
+}

@@ -1,0 +1,74 @@
+//! Raising: the rewrites that only Metal needs, then where each value goes and what everything is called.
+//!
+//! | step | what for |
+//! |---|---|
+//! | `legalise_bounds` (of the passes crate) | indices past the end read zero, under `strict` (D15.7) |
+//! | `return_after_discard` | a discarded fragment returns at once, where the options say so |
+//! | `give_levels` | outside fragment functions there is no implicit level |
+//! | `expand_precise` | library bodies do not see the pragmas that make arithmetic precise (D13.4) |
+//! | `subtract_negations` | `a + -b` reads better as `a - b`, and means the same |
+//! | `name_interface` | names, attributes and indices of everything outside of functions |
+//! | `place_values` | which values are named, which stand in the expression that uses them |
+
+mod expand_precise;
+mod give_levels;
+pub(crate) mod helpers;
+pub(crate) mod name_interface;
+pub(crate) mod place_values;
+mod return_after_discard;
+mod subtract_negations;
+
+use crate::reach::Reach;
+use crate::{AfterDiscard, Options};
+use aquatint_ir::{Function, FunctionId, Module, Stage};
+use aquatint_passes::LegaliseBounds;
+use helpers::Helpers;
+use name_interface::Interface;
+use place_values::Plan;
+
+/// What printing needs beside the module.
+pub(crate) struct Raised {
+    /// Names, attributes, indices.
+    pub interface: Interface,
+    /// One plan for each function of [`Reach::functions`].
+    pub plans: Vec<Plan>,
+    /// The helper functions that the text calls.
+    pub helpers: Helpers,
+}
+
+/// Metal checks no index. Storage buffers stay out: nobody tells a shader how long they are.
+const BOUNDS: LegaliseBounds =
+    LegaliseBounds { variables: true, uniforms: true, storage: false, io: true, values: true };
+
+/// Runs the list.
+pub(crate) fn raise(module: &mut Module, reach: &Reach, options: &Options) -> Raised {
+    if options.strict {
+        let _ = aquatint_passes::legalise_bounds(module, &BOUNDS);
+    }
+    for &id in &reach.functions {
+        if reach.entry.stage == Stage::Fragment && options.after_discard == AfterDiscard::Return {
+            edit(module, id, |_, f| return_after_discard::return_after_discard(f));
+        }
+        if reach.entry.stage != Stage::Fragment {
+            edit(module, id, give_levels::give_levels);
+        }
+        edit(module, id, expand_precise::expand_precise);
+        edit(module, id, |_, f| subtract_negations::subtract_negations(f));
+    }
+    let interface = name_interface::name_interface(module, reach, options);
+    let mut helpers = Helpers::default();
+    let plans = reach
+        .functions
+        .iter()
+        .map(|&id| place_values::place_values(module, &module.functions[id], options, &mut helpers))
+        .collect();
+    Raised { interface, plans, helpers }
+}
+
+/// Takes a function out of the module while it is edited.
+fn edit(module: &mut Module, id: FunctionId, pass: impl FnOnce(&mut Module, &mut Function)) {
+    let empty = Function::new(aquatint_base::Name::EMPTY, aquatint_ir::types::VOID);
+    let mut function = std::mem::replace(&mut module.functions[id], empty);
+    pass(module, &mut function);
+    module.functions[id] = function;
+}

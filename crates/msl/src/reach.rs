@@ -1,0 +1,82 @@
+//! What an entry point reaches: functions, and the globals that each needs itself or through its callees (sheet D2.2).
+
+use aquatint_base::{HashMap, HashSet};
+use aquatint_ir::walk::Walk;
+use aquatint_ir::{Attr, EntryPoint, FunctionId, GlobalId, Module, Op, ValueKind};
+
+/// What an entry point reaches.
+#[derive(Debug)]
+pub(crate) struct Reach {
+    /// The entry point.
+    pub entry: EntryPoint,
+    /// Functions, callees first; the entry's is the last.
+    pub functions: Vec<FunctionId>,
+    /// For each of `functions` the globals that it needs, in declaration order.
+    pub needs: Vec<Vec<GlobalId>>,
+}
+
+impl Reach {
+    /// The globals that the entry needs.
+    pub fn globals(&self) -> &[GlobalId] {
+        self.needs.last().map_or(&[], Vec::as_slice)
+    }
+
+    /// The globals that a function needs.
+    pub fn needs_of(&self, function: FunctionId) -> &[GlobalId] {
+        self.functions.iter().position(|&f| f == function).map_or(&[], |i| &self.needs[i])
+    }
+}
+
+/// Computes it. Linear in the size of the functions reached, and in globals times functions. Recursion, which no
+/// verified module has, is cut where it closes.
+pub(crate) fn reach(module: &Module, entry: &EntryPoint) -> Reach {
+    let mut result = Reach { entry: entry.clone(), functions: Vec::new(), needs: Vec::new() };
+    let mut seen = HashSet::default();
+    let mut done: HashMap<FunctionId, usize> = HashMap::default();
+    // An explicit stack: a function is finished when it comes up for the second time.
+    let mut stack = vec![(entry.function, false)];
+    let mut own: HashMap<FunctionId, (Vec<bool>, Vec<FunctionId>)> = HashMap::default();
+    while let Some((id, finished)) = stack.pop() {
+        if finished {
+            let Some((mut used, callees)) = own.remove(&id) else { continue };
+            for callee in callees {
+                if let Some(&index) = done.get(&callee) {
+                    for global in &result.needs[index] {
+                        used[global.index()] = true;
+                    }
+                }
+            }
+            done.insert(id, result.functions.len());
+            result.functions.push(id);
+            result.needs.push(module.globals.ids().filter(|g| used[g.index()]).collect());
+        } else if seen.insert(id) {
+            let (used, callees) = uses(module, id);
+            stack.push((id, true));
+            stack.extend(callees.iter().rev().map(|&callee| (callee, false)));
+            own.insert(id, (used, callees));
+        }
+    }
+    result
+}
+
+fn uses(module: &Module, id: FunctionId) -> (Vec<bool>, Vec<FunctionId>) {
+    let mut used = vec![false; module.globals.len()];
+    let mut callees = Vec::new();
+    let Some(function) = module.functions.get(id) else { return (used, callees) };
+    for inst in Walk::new(function).insts() {
+        if function.insts[inst].op == Op::Call
+            && let Attr::Function(callee) = function.insts[inst].attr
+            && !callees.contains(&callee)
+        {
+            callees.push(callee);
+        }
+        for value in function.operands(inst) {
+            if let ValueKind::Global(global) = value.kind()
+                && let Some(used) = used.get_mut(global.index())
+            {
+                *used = true;
+            }
+        }
+    }
+    (used, callees)
+}
