@@ -17,15 +17,7 @@ pub(super) struct Printer {
 impl Printer {
     /// A printer; `shader` supplies the sampler kinds.
     pub fn new(shader: &Shader, style: Style) -> Self {
-        let mut samplers = [SamplerKind::Unknown; 16];
-        for declaration in &shader.declarations {
-            let register = declaration.destination.register;
-            if register.kind == RegisterKind::Sampler
-                && let Some(slot) = samplers.get_mut(usize::from(register.index))
-            {
-                *slot = declaration.sampler;
-            }
-        }
+        let samplers = shader.samplers.map(Option::unwrap_or_default);
         Self { version: shader.version, style, samplers }
     }
 

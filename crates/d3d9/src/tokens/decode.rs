@@ -41,6 +41,7 @@ pub fn decode(bytes: &[u8], source: SourceId, options: &DecodeOptions, diags: &m
         instructions,
         declarations: Vec::new(),
         definitions: Vec::new(),
+        samplers: [None; 16],
         comments: Vec::new(),
         program: Program::default(),
         end: 0,
@@ -504,6 +505,9 @@ impl Decoder<'_> {
             let excerpt = crate::disassemble::declaration_text(self.version, &declaration);
             self.flush(word, words, &excerpt);
         }
+        if is_sampler && let Some(slot) = self.shader.samplers.get_mut(usize::from(destination.register.index)) {
+            *slot = Some(declaration.sampler);
+        }
         self.shader.declarations.push(declaration);
     }
 
@@ -645,7 +649,7 @@ impl Decoder<'_> {
             );
         }
         let (kind, number) = (token_kind(token), (token & 0x7FF) as u16);
-        Register::from_token(kind, number, self.version).unwrap_or_else(|| {
+        Register::from_token(kind, number, token & 0x2000 != 0, self.version).unwrap_or_else(|| {
             self.fault(
                 &codes::E_REG,
                 format!(

@@ -110,9 +110,9 @@ impl Register {
     }
 
     /// The register that type and number of a token name in that version; none where the type does not exist in the
-    /// stage or the number names nothing there.
+    /// stage or the number names nothing there. `relative`: the number is the base of a relative address.
     #[inline]
-    pub const fn from_token(kind: u8, number: u16, version: Version) -> Option<Self> {
+    pub const fn from_token(kind: u8, number: u16, relative: bool, version: Version) -> Option<Self> {
         use RegisterKind as K;
         let pixel = version.is_pixel();
         let (kind, index) = match (kind, number) {
@@ -140,7 +140,8 @@ impl Register {
             _ => return None,
         };
         let register = Self { kind, index };
-        if register.index < register.count(version) || register.index < register.widest(version) {
+        // The base of a relative address may lie outside its file: only the sum has to be inside.
+        if relative || register.index < register.count(version) || register.index < register.widest(version) {
             Some(register)
         } else {
             None
@@ -312,7 +313,7 @@ mod tests {
     fn const_banks_2049_4100_8191() {
         let version = Version::vertex(3, 255);
         for (kind, number, index) in [(11, 1, 2049), (12, 4, 4100), (13, 2047, 8191), (2, 2047, 2047)] {
-            let register = Register::from_token(kind, number, version).unwrap();
+            let register = Register::from_token(kind, number, false, version).unwrap();
             assert_eq!(register, Register::new(RegisterKind::Const, index));
             assert_eq!(register.to_token(), (kind, number));
         }
@@ -321,12 +322,15 @@ mod tests {
     #[test]
     fn types_that_no_version_has() {
         for kind in [16u8, 20, 25, 31] {
-            assert_eq!(Register::from_token(kind, 0, Version::pixel(3, 0)), None);
+            assert_eq!(Register::from_token(kind, 0, false, Version::pixel(3, 0)), None);
         }
-        assert_eq!(Register::from_token(4, 3, Version::vertex(2, 0)), None);
-        assert_eq!(Register::from_token(4, 0, Version::pixel(2, 0)), None);
-        assert_eq!(Register::from_token(17, 2, Version::pixel(3, 0)), None);
-        assert_eq!(Register::from_token(0, 32, Version::pixel(2, 0)), None, "r32 is in no version");
-        assert!(Register::from_token(0, 31, Version::pixel(2, 0)).is_some_and(|r| !r.exists_in(Version::pixel(2, 0))));
+        assert_eq!(Register::from_token(4, 3, false, Version::vertex(2, 0)), None);
+        assert_eq!(Register::from_token(4, 0, false, Version::pixel(2, 0)), None);
+        assert_eq!(Register::from_token(17, 2, false, Version::pixel(3, 0)), None);
+        assert_eq!(Register::from_token(0, 32, false, Version::pixel(2, 0)), None, "r32 is in no version");
+        assert!(
+            Register::from_token(0, 31, false, Version::pixel(2, 0))
+                .is_some_and(|r| !r.exists_in(Version::pixel(2, 0)))
+        );
     }
 }

@@ -225,6 +225,8 @@ pub struct Shader {
     pub declarations: Vec<Declaration>,
     /// The definitions, in stream order; the last of a register wins ([`Shader::defined_float`]).
     pub definitions: Vec<Definition>,
+    /// The declared samplers by register: the last dcl of each.
+    pub samplers: [Option<SamplerKind>; 16],
     /// The comments, in stream order.
     pub comments: Vec<Comment>,
     /// Main program, subroutines and nesting.
@@ -317,14 +319,9 @@ impl Shader {
         }
     }
 
-    /// The kind that the declarations give to s`index`; unknown where undeclared.
+    /// The kind that the last declaration gives to s`index`; unknown where undeclared.
     pub fn sampler_kind(&self, index: u16) -> SamplerKind {
-        let register = Register::new(RegisterKind::Sampler, index);
-        self.declarations
-            .iter()
-            .rev()
-            .find(|d| d.destination.register == register)
-            .map_or_else(Default::default, |d| d.sampler)
+        self.samplers.get(usize::from(index)).copied().flatten().unwrap_or_default()
     }
 
     /// The first comment of that FourCC.
@@ -332,31 +329,25 @@ impl Shader {
         self.comments.iter().find(|comment| comment.fourcc.as_ref() == Some(fourcc))
     }
 
-    /// Instruction slots that the shader takes, in all and of texture instructions (sheet 1.11, 6.4).
+    /// Instruction slots that one instruction takes (sheet 1.11).
+    pub fn slots_of(&self, instruction: &Instruction) -> Slots {
+        let cube = instruction.opcode == Opcode::TexLdl
+            && instruction.sources.get(1).is_some_and(|s| self.sampler_kind(s.register.index) == SamplerKind::Cube);
+        let count = instruction.opcode.slots(self.version, cube) + u32::from(instruction.predicate.is_some());
+        if !(instruction.opcode.is_texture() && self.version.is_pixel()) {
+            return Slots { texture: 0, arithmetic: count };
+        }
+        // texbeml is one texture and one arithmetic instruction.
+        let arithmetic = u32::from(instruction.opcode == Opcode::TexBemL).min(count);
+        Slots { texture: count - arithmetic, arithmetic }
+    }
+
+    /// Instruction slots that the shader takes (sheet 1.11, 6.4).
     pub fn slots(&self) -> Slots {
-        let mut slots = Slots::default();
-        let mut cubes = 0u32;
-        for declaration in &self.declarations {
-            if declaration.destination.register.kind == RegisterKind::Sampler
-                && declaration.sampler == SamplerKind::Cube
-            {
-                cubes |= 1u32.checked_shl(u32::from(declaration.destination.register.index)).unwrap_or(0);
-            }
-        }
-        for instruction in &self.instructions {
-            let cube = instruction.opcode == Opcode::TexLdl
-                && instruction.sources.get(1).is_some_and(|s| cubes >> s.register.index.min(31) & 1 != 0);
-            let count = instruction.opcode.slots(self.version, cube) + u32::from(instruction.predicate.is_some());
-            if instruction.opcode.is_texture() && self.version.is_pixel() {
-                // texbeml is one texture and one arithmetic instruction.
-                let arithmetic = u32::from(instruction.opcode == Opcode::TexBemL).min(count);
-                slots.texture += count - arithmetic;
-                slots.arithmetic += arithmetic;
-            } else {
-                slots.arithmetic += count;
-            }
-        }
-        slots
+        self.instructions.iter().fold(Slots::default(), |sum, instruction| {
+            let slots = self.slots_of(instruction);
+            Slots { texture: sum.texture + slots.texture, arithmetic: sum.arithmetic + slots.arithmetic }
+        })
     }
 }
 

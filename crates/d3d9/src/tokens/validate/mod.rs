@@ -3,8 +3,12 @@
 //! [`structural`] reports errors: forms without a meaning (E-WRITE, E-OPERAND, E-DCL, E-COISSUE, E-PHASE). [`decode()`](super::decode())
 //! calls it. [`profile`] reports what the real assembler or runtime validator refuses although the meaning is clear.
 
+mod limits;
+mod modifiers;
 mod profile;
 mod structural;
+mod texture_1x;
+mod usage;
 
 pub use profile::profile;
 pub use structural::structural;
