@@ -10,6 +10,8 @@
 //! Text that parses is decoded again, so that the structural rules (and under `strict` those of the version) are the
 //! ones of [`crate::tokens`], reported at the statements.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
 mod cursor;
 mod operand;
 mod preprocess;
@@ -36,6 +38,9 @@ pub struct AssembleOptions<'a> {
     pub includes: Option<&'a dyn Includes>,
     /// Names that are defined before the first line.
     pub defines: &'a [(&'a str, &'a str)],
+    /// The text is in the compact style, which cuts a swizzle to the lanes that the write mask needs: the lanes of
+    /// `mul r0.zw, r1.xy, …` belong to z and w. In the usual style a short swizzle repeats its last lane.
+    pub compact: bool,
     /// A constant table to write behind the version word.
     pub ctab: Option<&'a ConstantTable>,
 }
@@ -55,6 +60,8 @@ pub fn assemble(text: &str, source: SourceId, options: &AssembleOptions<'_>, dia
         trailing: Vec::new(),
         places: Vec::new(),
         strict: options.strict,
+        compact: options.compact,
+        preshader: false,
         diags,
         data: None,
         coissue: false,
@@ -86,7 +93,7 @@ pub fn assemble(text: &str, source: SourceId, options: &AssembleOptions<'_>, dia
 pub(crate) fn statement(version: Version, line: &str) -> Option<Vec<u32>> {
     let mut words = Vec::new();
     let mut cursor = Cursor::new(line);
-    statement::parse(&mut cursor, version, false, false, &mut words).ok()?;
+    statement::parse(&mut cursor, &Context { version, strict: false, compact: false }, false, &mut words).ok()?;
     cursor.at_end().then_some(words)
 }
 
@@ -121,6 +128,13 @@ fn check(words: &[u32], places: &[(u32, Span)], options: &AssembleOptions<'_>, d
     }
 }
 
+/// How statements are read.
+struct Context {
+    version: Version,
+    strict: bool,
+    compact: bool,
+}
+
 /// A syntax error in a line: byte range in its text, message, hint.
 #[derive(Debug)]
 pub(crate) struct SyntaxError {
@@ -145,6 +159,9 @@ struct Assembler<'d> {
     /// First word of each statement, and its place.
     places: Vec<(u32, Span)>,
     strict: bool,
+    compact: bool,
+    /// Lines of a preshader's listing are passed over until the version comes.
+    preshader: bool,
     diags: &'d mut Diags,
     data: Option<Data>,
     /// A `+` stood alone, or at the end of the line before.
@@ -181,6 +198,8 @@ impl Assembler<'_> {
                     self.places.push((0, line.span(0, line.text.len())));
                     self.table(line, options);
                 }
+                // The listing of a preshader comes before the shader; its code is in a comment of the stream.
+                Err(_) if self.preshader || line.text.trim_ascii() == "preshader" => self.preshader = true,
                 Err(error) => {
                     self.error(line, error);
                     // Go on as the version that knows most, so that one run shows more than this.
@@ -202,6 +221,7 @@ impl Assembler<'_> {
 
     /// The statements of a line: one, or several joined by `+`.
     fn statements(&mut self, cursor: &mut Cursor<'_>, line: &Line<'_>, version: Version) -> Result<(), SyntaxError> {
+        let context = Context { version, strict: self.strict, compact: self.compact };
         loop {
             cursor.blanks();
             while cursor.eat('+') {
@@ -220,7 +240,7 @@ impl Assembler<'_> {
             // Exact words stand for the whole statement, whatever its text says.
             if let Some(result) = cursor.exact_words(&mut self.words) {
                 result?;
-            } else if let Err(error) = statement::parse(cursor, version, coissue, self.strict, &mut self.words) {
+            } else if let Err(error) = statement::parse(cursor, &context, coissue, &mut self.words) {
                 self.words.truncate(length);
                 return Err(error);
             }
@@ -262,7 +282,7 @@ impl Assembler<'_> {
         let Some(length) = cursor.unsigned() else {
             return Err(cursor.error_from(at, "expected a number of words", "such as `.comment CTAB 12`"));
         };
-        let all = length + u64::from(fourcc.is_some());
+        let all = length.saturating_add(u64::from(fourcc.is_some()));
         let limit = if trailing { 1 << 20 } else { 0x7FFF };
         if all > limit {
             return Err(cursor.error_from(at, "too many words", "a comment holds at most 32767 words"));

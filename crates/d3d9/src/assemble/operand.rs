@@ -1,9 +1,9 @@
 //! Registers, swizzles, masks, modifiers and relative addresses in text (sheet 6.2).
 
-use super::SyntaxError;
 use super::cursor::Cursor;
+use super::{Context, SyntaxError};
 use crate::tokens::operand::register_token;
-use crate::tokens::{Mask, Register, RegisterKind, Relative, RelativeIndex, SourceModifier, Stage, Swizzle, Version};
+use crate::tokens::{Mask, Register, RegisterKind, Relative, RelativeIndex, SourceModifier, Stage, Swizzle};
 
 /// A register with its relative address.
 struct Reference {
@@ -14,24 +14,24 @@ struct Reference {
 /// Parses a destination and appends its token and relative token. `flags`: bits of suffixes, [23:20] and [27:24].
 pub(super) fn destination(
     cursor: &mut Cursor<'_>,
-    version: Version,
-    strict: bool,
+    context: &Context,
     flags: u32,
     words: &mut Vec<u32>,
 ) -> Result<(), SyntaxError> {
-    let reference = reference(cursor, version, strict)?;
+    let reference = reference(cursor, context)?;
     let mask = if cursor.eat('.') { mask(cursor)? } else { Mask::ALL };
     let relative = u32::from(reference.relative.is_some()) << 13;
     words.push(register_token(reference.register) | u32::from(mask.0) << 16 | flags | relative);
-    words.extend(reference.relative.and_then(|r| r.token(version)));
+    words.extend(reference.relative.and_then(|r| r.token(context.version)));
     Ok(())
 }
 
-/// Parses a source and appends its token and relative token.
+/// Parses a source and appends its token and relative token. `spread`: the write mask whose lanes a swizzle of as many
+/// lanes belongs to, in the compact style.
 pub(super) fn source(
     cursor: &mut Cursor<'_>,
-    version: Version,
-    strict: bool,
+    context: &Context,
+    spread: Option<Mask>,
     words: &mut Vec<u32>,
 ) -> Result<(), SyntaxError> {
     let start = cursor.position();
@@ -48,7 +48,7 @@ pub(super) fn source(
         }
     }
     cursor.blanks();
-    let reference = reference(cursor, version, strict)?;
+    let reference = reference(cursor, context)?;
     // The compact style writes the modifier behind the swizzle.
     let mut modifier = None;
     let mut swizzle = None;
@@ -58,7 +58,7 @@ pub(super) fn source(
         if c == '_' && modifier.is_none() {
             modifier = Some(cursor.take_while(|b| b.is_ascii_alphanumeric()));
         } else if c == '.' && swizzle.is_none() {
-            swizzle = Some(self::swizzle(cursor)?);
+            swizzle = Some(spread_swizzle(&lanes(cursor)?, spread));
         } else {
             return Err(cursor.error_from(suffix, "a second modifier or swizzle", "a source has at most one of each"));
         }
@@ -76,7 +76,7 @@ pub(super) fn source(
     let relative = u32::from(reference.relative.is_some()) << 13;
     let swizzle = swizzle.unwrap_or(Swizzle::IDENTITY);
     words.push(register_token(reference.register) | u32::from(swizzle.0) << 16 | (modifier as u32) << 24 | relative);
-    words.extend(reference.relative.and_then(|r| r.token(version)));
+    words.extend(reference.relative.and_then(|r| r.token(context.version)));
     Ok(())
 }
 
@@ -109,7 +109,8 @@ pub(super) fn predicate(cursor: &mut Cursor<'_>) -> Result<u32, SyntaxError> {
 }
 
 /// A register name with its number and bracket.
-fn reference(cursor: &mut Cursor<'_>, version: Version, strict: bool) -> Result<Reference, SyntaxError> {
+fn reference(cursor: &mut Cursor<'_>, context: &Context) -> Result<Reference, SyntaxError> {
+    let version = context.version;
     let start = cursor.position();
     let name = cursor.take_while(|b| b.is_ascii_alphabetic());
     let Some(kind) = kind(name) else {
@@ -125,7 +126,7 @@ fn reference(cursor: &mut Cursor<'_>, version: Version, strict: bool) -> Result<
     let mut relative = None;
     let bracket = cursor.eat('[');
     if bracket {
-        relative = address(cursor, version, strict, &mut index)?;
+        relative = address(cursor, context, &mut index)?;
     }
     if kind.is_single() == digits.is_some() && !(bracket && digits.is_none()) {
         let message = match digits {
@@ -184,12 +185,7 @@ fn kind(name: &str) -> Option<RegisterKind> {
 }
 
 /// The inside of a bracket and the bracket that closes it; integers are added to `index`.
-fn address(
-    cursor: &mut Cursor<'_>,
-    version: Version,
-    strict: bool,
-    index: &mut u64,
-) -> Result<Option<Relative>, SyntaxError> {
+fn address(cursor: &mut Cursor<'_>, context: &Context, index: &mut u64) -> Result<Option<Relative>, SyntaxError> {
     let mut relative = None;
     loop {
         cursor.blanks();
@@ -209,9 +205,9 @@ fn address(
             } else if name.eq_ignore_ascii_case("a0") {
                 let swizzle = if cursor.eat('.') {
                     swizzle(cursor)?
-                } else if version.major == 1 && strict {
+                } else if context.version.major == 1 && context.strict {
                     return Err(cursor.error_from(start, "a0 without a lane", "write a0.x"));
-                } else if version.major == 1 {
+                } else if context.version.major == 1 {
                     Swizzle::replicate(0)
                 } else {
                     Swizzle::IDENTITY
@@ -262,17 +258,26 @@ fn lanes(cursor: &mut Cursor<'_>) -> Result<smallvec::SmallVec<[u8; 4]>, SyntaxE
 
 /// A swizzle; a short one repeats its last lane.
 fn swizzle(cursor: &mut Cursor<'_>) -> Result<Swizzle, SyntaxError> {
-    let lanes = lanes(cursor)?;
+    Ok(spread_swizzle(&lanes(cursor)?, None))
+}
+
+/// The swizzle of some lanes: lane n at position n, or at the position of the mask's lane n.
+fn spread_swizzle(lanes: &[u8], spread: Option<Mask>) -> Swizzle {
     let last = lanes.last().copied().unwrap_or(0);
-    let bits = (0..4).fold(0, |bits, i| bits | lanes.get(i).copied().unwrap_or(last) << (2 * i));
-    Ok(Swizzle(bits))
+    let spread = spread.filter(|mask| mask.count() as usize == lanes.len());
+    let lane = |position: u8| match spread {
+        // Positions outside the mask are read by nothing; they repeat the lane before them.
+        Some(mask) => lanes.get((mask.0 & ((2u8 << position) - 1)).count_ones().saturating_sub(1) as usize),
+        None => lanes.get(usize::from(position)),
+    };
+    Swizzle((0..4).fold(0, |bits, position| bits | lane(position).copied().unwrap_or(last) << (2 * position)))
 }
 
 /// A write mask: lanes in order, each once.
 fn mask(cursor: &mut Cursor<'_>) -> Result<Mask, SyntaxError> {
     let start = cursor.position();
     let lanes = lanes(cursor)?;
-    if lanes.windows(2).any(|pair| pair[0] >= pair[1]) {
+    if !lanes.is_sorted_by(|a, b| a < b) {
         return Err(cursor.error_from(start, "the lanes of a mask stand in order, each once", "such as .xz or .rgb"));
     }
     Ok(Mask(lanes.iter().fold(0, |bits, &lane| bits | 1 << lane)))

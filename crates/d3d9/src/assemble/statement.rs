@@ -1,11 +1,11 @@
 //! Mnemonics with their suffixes and operands (sheet 6.2, 6.3).
 
-use super::SyntaxError;
 use super::cursor::Cursor;
 use super::operand;
+use super::{Context, SyntaxError};
 use crate::tokens::opcode::{DestinationRule, ROWS};
 use crate::tokens::version::SOFTWARE;
-use crate::tokens::{Comparison, Kind, Opcode, SamplerKind, Stage, TexldKind, Usage, Version};
+use crate::tokens::{Comparison, Kind, Mask, Opcode, SamplerKind, Stage, TexldKind, Usage, Version};
 
 /// `vs_1_1`, `ps.2.0`, `vs_3_sw`, `ps_2_a` …
 pub(super) fn version(cursor: &mut Cursor<'_>) -> Result<Version, SyntaxError> {
@@ -54,11 +54,11 @@ struct Suffixes {
 /// Parses one statement and appends its words.
 pub(super) fn parse(
     cursor: &mut Cursor<'_>,
-    version: Version,
+    context: &Context,
     coissue: bool,
-    strict: bool,
     words: &mut Vec<u32>,
 ) -> Result<(), SyntaxError> {
+    let version = context.version;
     cursor.blanks();
     let coissue = coissue || cursor.eat('+');
     cursor.blanks();
@@ -111,9 +111,9 @@ pub(super) fn parse(
     let head = words.len();
     words.push(0);
     match opcode.kind() {
-        Kind::Declaration => declaration(cursor, version, strict, &suffixes, words)?,
-        Kind::Definition => definition(cursor, version, strict, opcode, words)?,
-        _ => operands(cursor, version, strict, opcode, suffixes.flags, predicate, words)?,
+        Kind::Declaration => declaration(cursor, context, &suffixes, words)?,
+        Kind::Definition => definition(cursor, context, opcode, words)?,
+        _ => operands(cursor, context, opcode, suffixes.flags, predicate, words)?,
     }
     let controls = match texld {
         TexldKind::Plain => suffixes.comparison.map_or(0, |c| c as u32),
@@ -216,8 +216,7 @@ fn usage(text: &str) -> Option<(Usage, u8)> {
 
 fn declaration(
     cursor: &mut Cursor<'_>,
-    version: Version,
-    strict: bool,
+    context: &Context,
     suffixes: &Suffixes,
     words: &mut Vec<u32>,
 ) -> Result<(), SyntaxError> {
@@ -225,18 +224,17 @@ fn declaration(
     let kind = suffixes.sampler.unwrap_or_default() as u32;
     words.push(0x8000_0000 | usage as u32 | u32::from(index) << 16 | kind << 27);
     cursor.blanks();
-    operand::destination(cursor, version, strict, suffixes.flags, words)
+    operand::destination(cursor, context, suffixes.flags, words)
 }
 
 fn definition(
     cursor: &mut Cursor<'_>,
-    version: Version,
-    strict: bool,
+    context: &Context,
     opcode: Opcode,
     words: &mut Vec<u32>,
 ) -> Result<(), SyntaxError> {
     cursor.blanks();
-    operand::destination(cursor, version, strict, 0, words)?;
+    operand::destination(cursor, context, 0, words)?;
     for _ in 0..if opcode == Opcode::DefB { 1 } else { 4 } {
         comma(cursor)?;
         words.push(match opcode {
@@ -268,18 +266,21 @@ fn comma(cursor: &mut Cursor<'_>) -> Result<(), SyntaxError> {
 
 fn operands(
     cursor: &mut Cursor<'_>,
-    version: Version,
-    strict: bool,
+    context: &Context,
     opcode: Opcode,
     flags: u32,
     predicate: Option<u32>,
     words: &mut Vec<u32>,
 ) -> Result<(), SyntaxError> {
+    let version = context.version;
     cursor.blanks();
     let has_destination = opcode.row().destination != DestinationRule::None;
+    let head = words.len();
     if has_destination {
-        operand::destination(cursor, version, strict, flags, words)?;
+        operand::destination(cursor, context, flags, words)?;
     }
+    let spread = (context.compact && has_destination && takes_mask_lanes(opcode, version))
+        .then(|| Mask((words.get(head).copied().unwrap_or(0) >> 16 & 0xF) as u8));
     // Directly behind the destination (sheet 1.7).
     words.extend(predicate);
     let (fewest, most) = opcode.source_counts(version);
@@ -291,11 +292,22 @@ fn operands(
             }
             comma(cursor)?;
         }
-        operand::source(cursor, version, strict, words)?;
+        operand::source(cursor, context, spread, words)?;
     }
     cursor.blanks();
     if cursor.peek() == Some(',') {
         return Err(cursor.error_to_end("too many operands", "see the instruction's form"));
     }
     Ok(())
+}
+
+/// Whether the compact style cuts source swizzles of the opcode to the lanes of the write mask, rather than to the first
+/// ones.
+fn takes_mask_lanes(opcode: Opcode, version: Version) -> bool {
+    use Opcode::*;
+    match opcode {
+        Dp2Add | Dp3 | Dp4 | TexLdl | TexLdd => false,
+        Tex => version.major == 1,
+        _ => true,
+    }
 }

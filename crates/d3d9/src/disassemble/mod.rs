@@ -8,6 +8,8 @@
 //! With [`Options::exact`] the fxc style carries comments, words behind END and the raw words of every instruction that
 //! its own text would not assemble to, so that every decodable stream comes back bit for bit.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
 mod exact;
 mod number;
 mod statement;

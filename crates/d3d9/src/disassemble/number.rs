@@ -134,7 +134,7 @@ mod tests {
             (3.4028235e38, "3.40282347e+038"),
             (1e-45, "1.40129846e-045"),
             (0.5, "0.5"),
-            (-1.55009920e-6, "-1.5500992e-006"),
+            (-1.5500992e-6, "-1.5500992e-006"),
         ] {
             assert_eq!(fxc(value), text);
         }
@@ -142,8 +142,8 @@ mod tests {
         assert_eq!(compact(1e9), "1000000000");
         assert_eq!(compact(-1234567.0), "-1234567");
         // A tie in the tenth digit goes away from zero.
-        assert_eq!(compact(1048576.125), "1048576.13");
-        assert_eq!(compact(-1048576.375), "-1048576.38");
+        assert_eq!(compact(1048576.0 + 0.125), "1048576.13");
+        assert_eq!(compact(-1048576.0 - 0.375), "-1048576.38");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::Style;
 use super::number::{compact_float, fxc_float};
-use crate::tokens::operand::{COLOR_LANES, LANES};
+use crate::tokens::operand::{COLOR_LANES, LANES, lane_name};
 use crate::tokens::*;
 use std::fmt::Write;
 
@@ -91,7 +91,7 @@ impl Printer {
         let hidden = self.style == Style::Compact && destination.register.kind == RegisterKind::DepthOut;
         if destination.mask != Mask::ALL && !hidden {
             out.push('.');
-            out.extend(destination.mask.lanes().map(|lane| self.lanes()[usize::from(lane & 3)]));
+            out.extend(destination.mask.lanes().map(|lane| lane_name(self.lanes(), lane)));
         }
     }
 
@@ -119,7 +119,7 @@ impl Printer {
         match relative.index {
             RelativeIndex::Address(lane) => {
                 out.push_str("a0.");
-                out.push(LANES[usize::from(lane & 3)]);
+                out.push(lane_name(&LANES, lane));
             }
             RelativeIndex::Loop => out.push_str("aL"),
         }
@@ -133,7 +133,7 @@ impl Printer {
         }
         out.push('.');
         let count = if swizzle.is_replicate() { 1 } else { 4 };
-        out.extend(swizzle.lanes().iter().take(count).map(|&lane| self.lanes()[usize::from(lane & 3)]));
+        out.extend(swizzle.lanes().iter().take(count).map(|&lane| lane_name(self.lanes(), lane)));
     }
 
     fn source(&self, source: &Source, out: &mut String) {
@@ -154,11 +154,11 @@ impl Printer {
         } else if !bare {
             let positions = self.positions(instruction, i);
             let lanes: smallvec::SmallVec<[u8; 4]> = positions.lanes().map(|p| source.swizzle.lane(p)).collect();
-            let replicated = lanes.len() == 4 && lanes.iter().all(|&lane| lane == lanes[0]);
+            let replicated = lanes.len() == 4 && lanes.iter().all(|lane| Some(lane) == lanes.first());
             if lanes.as_slice() != [0, 1, 2, 3] && !lanes.is_empty() {
                 out.push('.');
                 let count = if replicated { 1 } else { lanes.len() };
-                out.extend(lanes.iter().take(count).map(|&lane| LANES[usize::from(lane & 3)]));
+                out.extend(lanes.iter().take(count).map(|&lane| lane_name(&LANES, lane)));
             }
         }
         out.push_str(source.modifier.suffix());

@@ -15,6 +15,8 @@
 //! A reader calls [`decode()`], which also checks the structural rules, and then, where it wants the advice,
 //! [`validate::profile`].
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
 pub mod container;
 pub mod decode;
 pub mod opcode;

@@ -198,6 +198,7 @@ pub const END: u32 = 0x0000_FFFF;
 pub const PHASE: u16 = 0xFFFD;
 
 /// Row by opcode number, `u8::MAX` where there is none.
+#[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
 static BY_NUMBER: [u8; 97] = {
     let mut table = [u8::MAX; 97];
     let mut i = 0;
@@ -224,6 +225,7 @@ impl Opcode {
 
     /// Its row.
     #[inline]
+    #[allow(clippy::indexing_slicing)]
     pub fn row(self) -> &'static Row {
         // `ROWS` is written in the order of the enumeration (a test holds that), so the index exists.
         &ROWS[self as usize]

@@ -8,6 +8,17 @@ pub const LANES: [char; 4] = ['x', 'y', 'z', 'w'];
 /// Names of the four lanes in pixel shaders of major version 1.
 pub const COLOR_LANES: [char; 4] = ['r', 'g', 'b', 'a'];
 
+/// The name of lane 0–3 among `names`.
+pub(crate) const fn lane_name(names: &[char; 4], lane: u8) -> char {
+    let [x, y, z, w] = *names;
+    match lane & 3 {
+        0 => x,
+        1 => y,
+        2 => z,
+        _ => w,
+    }
+}
+
 /// A source swizzle: two bits a lane, x lowest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Swizzle(pub u8);
@@ -45,7 +56,7 @@ impl Swizzle {
 
 impl fmt::Debug for Swizzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.lanes().into_iter().try_for_each(|lane| write!(f, "{}", LANES[usize::from(lane)]))
+        self.lanes().into_iter().try_for_each(|lane| write!(f, "{}", lane_name(&LANES, lane)))
     }
 }
 
@@ -80,7 +91,7 @@ impl Mask {
 
 impl fmt::Debug for Mask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.lanes().try_for_each(|lane| write!(f, "{}", LANES[usize::from(lane)]))
+        self.lanes().try_for_each(|lane| write!(f, "{}", lane_name(&LANES, lane)))
     }
 }
 
@@ -130,6 +141,7 @@ impl SourceModifier {
 
     /// The modifier of that number.
     #[inline]
+    #[allow(clippy::indexing_slicing)] // In bounds by the condition.
     pub const fn from_number(number: u8) -> Option<Self> {
         if (number as usize) < Self::ALL.len() { Some(Self::ALL[number as usize]) } else { None }
     }
@@ -245,8 +257,8 @@ impl Comparison {
 
     /// The comparison of that number; 0 and 7 are reserved.
     #[inline]
-    pub const fn from_number(number: u32) -> Option<Self> {
-        if number >= 1 && number <= 6 { Some(Self::ALL[number as usize - 1]) } else { None }
+    pub fn from_number(number: u32) -> Option<Self> {
+        Self::ALL.get((number as usize).wrapping_sub(1)).copied()
     }
 
     /// `gt`, `eq`, `ge`, `lt`, `ne`, `le`.

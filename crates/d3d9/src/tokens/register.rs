@@ -181,6 +181,7 @@ impl Register {
     }
 
     /// How many the widest version of the same stage and major has: beyond that the register cannot exist (E-REG).
+    #[allow(clippy::indexing_slicing)] // A constant function has no iterators; the index stays below the length.
     pub const fn widest(self, version: Version) -> u16 {
         let mut most = 0;
         let minors: [u8; 4] = [1, 3, 4, 255];

@@ -160,11 +160,10 @@ impl Walk<'_> {
                 }
                 Ret if self.stack.is_empty() => self.finish(i),
                 Ret => self.program.early_returns.push(i),
-                Label => {
-                    if !self.label(i, instruction) {
-                        return;
-                    }
-                }
+                Label => match self.label(i, instruction) {
+                    true => {}
+                    false => return,
+                },
                 Call | CallNz => {
                     let caller = match self.section {
                         Section::Subroutine(n) => Some(Some(n)),

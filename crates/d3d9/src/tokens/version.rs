@@ -55,11 +55,10 @@ impl Version {
             _ => return None,
         };
         let (major, minor) = ((word >> 8) as u8, word as u8);
-        let exists = match (stage, major, minor) {
-            (Stage::Vertex, 1, 0..=1) | (Stage::Pixel, 1, 0..=4) => true,
-            (_, 2, 0 | 1 | SOFTWARE) | (_, 3, 0 | SOFTWARE) => true,
-            _ => false,
-        };
+        let exists = matches!(
+            (stage, major, minor),
+            (Stage::Vertex, 1, 0..=1) | (Stage::Pixel, 1, 0..=4) | (_, 2, 0 | 1 | SOFTWARE) | (_, 3, 0 | SOFTWARE)
+        );
         if exists { Some(Self { stage, major, minor }) } else { None }
     }
 

@@ -22,9 +22,8 @@ impl Check<'_> {
         if destination.saturate {
             let allowed = match version.stage {
                 Stage::Pixel => {
-                    !texture
-                        && !matches!(opcode, Opcode::Frc | Opcode::SinCos)
-                        && !(version.major == 2 && destination.register.kind.is_output())
+                    let output = version.major == 2 && destination.register.kind.is_output();
+                    !texture && !output && !matches!(opcode, Opcode::Frc | Opcode::SinCos)
                 }
                 Stage::Vertex => version.major >= 3 && !matches!(opcode, Opcode::Frc | Opcode::SinCos) && !texture,
             };
