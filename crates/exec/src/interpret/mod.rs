@@ -56,6 +56,7 @@
 //! - Atomics run in the order of the lanes.
 
 mod atomic;
+pub mod draw;
 mod group;
 mod machine;
 mod mask;
@@ -65,6 +66,7 @@ mod resources;
 mod sample;
 mod translate;
 
+pub use draw::{DrawCall, VertexSource};
 pub use machine::Machine;
 pub use program::{Interface, Program, ResourceUse};
 pub use resources::{Buffer, Image, Resources};
@@ -76,7 +78,7 @@ use std::fmt;
 pub const MAX_LANES: usize = 4096;
 
 /// What a host chooses about a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Lanes of a wave, a power of two up to 128; `None` is 4 for fragments and 32 elsewhere.
     pub wave_size: Option<u32>,
@@ -84,12 +86,6 @@ pub struct Options {
     pub spec: Vec<(u32, u64)>,
     /// Bounds; `steps` counts instructions times lanes in one run.
     pub limits: Limits,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { wave_size: None, spec: Vec::new(), limits: Limits::default() }
-    }
 }
 
 /// Why a program cannot be made or run.

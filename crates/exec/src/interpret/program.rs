@@ -157,52 +157,197 @@ pub(super) struct SwitchTable {
 #[derive(Clone, Debug)]
 pub(super) enum Inst {
     /// All lanes, `count` slots.
-    Lane { f: LaneFn, out: u32, a: u32, b: u32, c: u32, count: u32 },
+    Lane {
+        f: LaneFn,
+        out: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+        count: u32,
+    },
     /// As `Lane`, f32 operands flushed; the result too, unless it is a bool.
-    LaneFlush { f: LaneFn, out: u32, a: u32, b: u32, c: u32, count: u32, flush_out: bool },
-    Convert { from: Scalar, to: Scalar, out: u32, a: u32, count: u32 },
-    Select { out: u32, condition: u32, wide: bool, yes: u32, no: u32, count: u32 },
-    Copy { out: u32, a: u32, count: u32 },
+    LaneFlush {
+        f: LaneFn,
+        out: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+        count: u32,
+        flush_out: bool,
+    },
+    Convert {
+        from: Scalar,
+        to: Scalar,
+        out: u32,
+        a: u32,
+        count: u32,
+    },
+    Select {
+        out: u32,
+        condition: u32,
+        wide: bool,
+        yes: u32,
+        no: u32,
+        count: u32,
+    },
+    Copy {
+        out: u32,
+        a: u32,
+        count: u32,
+    },
     Eval(u32),
-    ExtractDyn { out: u32, a: u32, index: u32, part: u32, parts: u32 },
-    InsertDyn { out: u32, value: u32, index: u32, part: u32, parts: u32 },
-    Access { out: u32, base: u32, steps: (u32, u32), handle: bool },
+    ExtractDyn {
+        out: u32,
+        a: u32,
+        index: u32,
+        part: u32,
+        parts: u32,
+    },
+    InsertDyn {
+        out: u32,
+        value: u32,
+        index: u32,
+        part: u32,
+        parts: u32,
+    },
+    Access {
+        out: u32,
+        base: u32,
+        steps: (u32, u32),
+        handle: bool,
+    },
+    /// The same words in all lanes.
+    Pointer {
+        out: u32,
+        words: [u64; 3],
+    },
     /// Masked; `from` is a value, or zeros.
-    Init { address: u32, from: Option<u32>, count: u32 },
+    Init {
+        address: u32,
+        from: Option<u32>,
+        count: u32,
+    },
     /// Of lane memory, all lanes.
-    LoadStatic { out: u32, address: u32, count: u32 },
+    LoadStatic {
+        out: u32,
+        address: u32,
+        count: u32,
+    },
     /// Of lane memory, masked.
-    StoreStatic { address: u32, a: u32, count: u32 },
+    StoreStatic {
+        address: u32,
+        a: u32,
+        count: u32,
+    },
     /// The same place of a buffer for all lanes.
-    LoadUniform { out: u32, pointer: [u64; 3], plan: u32 },
-    Load { memory: Memory, out: u32, pointer: u32, count: u32, plan: u32 },
-    Store { memory: Memory, pointer: u32, a: u32, count: u32, plan: u32 },
-    LoadRaw { out: u32, pointer: u32, offset: u32, plan: u32 },
-    StoreRaw { pointer: u32, offset: u32, a: u32, plan: u32 },
-    ArrayLength { out: u32, pointer: u32, stride: u32 },
+    LoadUniform {
+        out: u32,
+        pointer: [u64; 3],
+        plan: u32,
+    },
+    Load {
+        memory: Memory,
+        out: u32,
+        pointer: u32,
+        count: u32,
+        plan: u32,
+    },
+    Store {
+        memory: Memory,
+        pointer: u32,
+        a: u32,
+        count: u32,
+        plan: u32,
+    },
+    LoadRaw {
+        out: u32,
+        pointer: u32,
+        offset: u32,
+        plan: u32,
+    },
+    StoreRaw {
+        pointer: u32,
+        offset: u32,
+        a: u32,
+        plan: u32,
+    },
+    ArrayLength {
+        out: u32,
+        pointer: u32,
+        stride: u32,
+    },
     Atomic(u32),
-    Counter { out: Option<u32>, pointer: u32, up: bool },
+    Counter {
+        out: Option<u32>,
+        pointer: u32,
+        up: bool,
+    },
     Texture(u32),
     Group(u32),
     Discard,
 
     /// Masked copies.
-    Moves { range: (u32, u32) },
-    If { condition: u32, join: MaskId, other: MaskId, to_else: Label },
-    Else { other: MaskId, to_end: Label },
+    Moves {
+        range: (u32, u32),
+    },
+    If {
+        condition: u32,
+        join: MaskId,
+        other: MaskId,
+        to_else: Label,
+    },
+    Else {
+        other: MaskId,
+        to_end: Label,
+    },
     /// The active lanes are those of the mask; if there is none, on to the label.
-    Join { mask: MaskId, exit: Label },
+    Join {
+        mask: MaskId,
+        exit: Label,
+    },
     /// The active lanes go over to the mask.
-    Leave { into: MaskId },
+    Leave {
+        into: MaskId,
+    },
     Terminate,
-    Unreachable { span: Span },
-    Loop { exit: MaskId, again: MaskId },
-    Continuing { again: MaskId, to_end: Label },
-    Back { to_body: Label, to_end: Label },
-    Switch { selector: u32, case: u32, table: u32, entry: MaskId, join: MaskId, fall: MaskId },
-    Case { case: u32, number: u32, entry: MaskId, fall: MaskId, params: Slots, to_next: Label },
-    Call { to: Label, returned: MaskId },
-    Return { returned: MaskId },
+    Unreachable {
+        span: Span,
+    },
+    Loop {
+        exit: MaskId,
+        again: MaskId,
+    },
+    Continuing {
+        again: MaskId,
+        to_end: Label,
+    },
+    Back {
+        to_body: Label,
+        to_end: Label,
+    },
+    Switch {
+        selector: u32,
+        case: u32,
+        table: u32,
+        entry: MaskId,
+        join: MaskId,
+        fall: MaskId,
+    },
+    Case {
+        case: u32,
+        number: u32,
+        entry: MaskId,
+        fall: MaskId,
+        params: Slots,
+        to_next: Label,
+    },
+    Call {
+        to: Label,
+        returned: MaskId,
+    },
+    Return {
+        returned: MaskId,
+    },
 }
 
 /// A stage input or output of a program.
@@ -255,10 +400,10 @@ pub struct Program {
     pub(super) plans: Vec<Range<u32>>,
     pub(super) leaves: Vec<Leaf>,
     pub(super) switches: Vec<SwitchTable>,
-    /// The values of the slots behind the variable ones.
+    /// The values of the first slots.
     pub(super) constants: Vec<u64>,
-    /// Slots that are not constants.
-    pub(super) value_slots: u32,
+    /// All slots.
+    pub(super) slots: u32,
     pub(super) masks: u32,
     /// Words of lane memory; the first `input_words` are inputs.
     pub(super) lane_words: u32,
@@ -349,5 +494,16 @@ impl Program {
     /// Whether the program may take invocations away (`discard` or `terminate`).
     pub fn discards(&self) -> bool {
         self.code.iter().any(|inst| matches!(inst, Inst::Discard | Inst::Terminate))
+    }
+
+    /// Whether the program may write to buffers or textures.
+    pub fn writes_memory(&self) -> bool {
+        self.code.iter().any(|inst| match inst {
+            Inst::Store { memory, .. } => *memory == Memory::Buffer,
+            Inst::StoreRaw { .. } | Inst::Counter { .. } => true,
+            Inst::Atomic(number) => self.atomics.get(*number as usize).is_some_and(|a| a.memory == Memory::Buffer),
+            Inst::Texture(number) => self.textures.get(*number as usize).is_some_and(|t| t.value.is_some()),
+            _ => false,
+        })
     }
 }

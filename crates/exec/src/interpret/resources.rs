@@ -2,7 +2,7 @@
 
 use crate::texture::{Dimension, Sampler, Texture};
 use aquatint_base::HashMap;
-use aquatint_ir::{Binding, RegisterClass};
+use aquatint_ir::Binding;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -55,11 +55,6 @@ impl Default for Resources {
 fn next_revision() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
-}
-
-/// A binding from its class, register and space.
-pub(super) const fn binding(class: RegisterClass, register: u32, space: u32) -> Binding {
-    Binding { class, register, space }
 }
 
 impl Resources {
@@ -190,9 +185,7 @@ impl Resources {
 /// The stand-in for a texture that is not bound.
 pub(super) fn unbound(dimension: Dimension) -> &'static Texture {
     static ALL: OnceLock<[Texture; 4]> = OnceLock::new();
-    let all = ALL.get_or_init(|| {
-        [Dimension::D1, Dimension::D2, Dimension::D3, Dimension::Cube].map(Texture::unbound)
-    });
+    let all = ALL.get_or_init(|| [Dimension::D1, Dimension::D2, Dimension::D3, Dimension::Cube].map(Texture::unbound));
     &all[match dimension {
         Dimension::D1 => 0,
         Dimension::D2 => 1,
