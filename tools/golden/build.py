@@ -45,6 +45,19 @@ def points(rows, size=None, draw=True, extra=(), z=None):
     return lines
 
 
+def again(rows, size=None, z=None):
+    """Vertex and draw lines alone, for a second draw with the same elements."""
+    return points(rows, size, z=z)[3 + len(rows[0]):]
+
+
+def raw_case(name, vs, ps, job, title, covers="", tolerance=ALMOST, **more):
+    """A case whose shaders and job are written out."""
+    case = make(name, title, covers, tolerance, **more)
+    case.text = {"vs": vs.strip("\n") + "\n", "ps": ps.strip("\n") + "\n"}
+    case.job = list(job)
+    return case
+
+
 def constants(stage, table):
     """vsf, vsi, vsb (psf ...) lines; keys "c3", "i0", "b1"."""
     prefix = "v" if stage == "vs" else "p"
@@ -89,6 +102,8 @@ def body_lines(body):
 
 
 def make(name, title, covers, tolerance, differs="", note="", hand=(), option="", options=()):
+    if "\n" in title + differs + note:
+        raise ValueError(f"{name}: a header of more than one line")
     case = Case(name, title)
     case.covers = covers.split()
     case.tolerance = tolerance

@@ -46,8 +46,17 @@ def texels(lines):
     return out
 
 
+def single(v):
+    """`v` rounded to 32 bits: nine digits name a float, they are not the float."""
+    try:
+        return struct.unpack("<f", struct.pack("<f", v))[0]
+    except OverflowError:
+        return float("inf") if v > 0 else float("-inf")
+
+
 def close(a, b, tolerance):
     absolute, relative = tolerance[0], tolerance[1]
+    a, b = single(a), single(b)
     if a != a or b != b:
         return a != a and b != b
     if abs(a) == float("inf") or abs(b) == float("inf"):

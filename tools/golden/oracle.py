@@ -18,6 +18,10 @@ class OracleError(Exception):
     pass
 
 
+class NothingDrawn(OracleError):
+    """The drawer printed nothing at all."""
+
+
 class Oracle:
     def __init__(self, folder):
         self.folder = folder
@@ -104,7 +108,7 @@ class Oracle:
             f = line.split()
             out[int(f[1]), int(f[2])] = tuple(float(v) for v in f[3:7])
         if not out:
-            raise OracleError("no texels")
+            raise NothingDrawn("no texels")
         return out
 
 

@@ -80,7 +80,10 @@ def record(case, machine):
             case.words[stage] = machine.assemble(text, case.hand[stage], case.version.get(stage), cwd)
         drawn = None
         if not case.wine_differs.startswith("refuses"):
-            drawn = machine.draw(case.words, case.job, cwd)
+            try:
+                drawn = machine.draw(case.words, case.job, cwd)
+            except oracle.NothingDrawn:  # Wine fails to start now and then
+                drawn = machine.draw(case.words, case.job, cwd)
     if drawn is None:
         case.expect = by_sheet(case) or case.expect
         case.mode, case.wine = "both" if by_sheet(case, ieee=True) == case.expect else "strict", None

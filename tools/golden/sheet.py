@@ -508,4 +508,9 @@ class Pixel(Machine):
                 c = [x / c[3] if c[3] else math.copysign(INF, x) for x in c]
         elif ins.name == "texldl":
             lod = c[3]
+        elif ins.name == "texldd":
+            texture = self.state.textures.get(ins.srcs[1].num)
+            n = texture.size[0] if texture else 1
+            slope = max(math.hypot(*self.read(ins.srcs[k])[:texture.dims if texture else 2]) for k in (2, 3))
+            lod = math.log2(slope * n) if slope else -100.0
         self.store(ins, self.sampled(ins, ins.srcs[1], c, lod))

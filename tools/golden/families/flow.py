@@ -97,7 +97,7 @@ def cases():
         case(v, "if-nan-swizzle", "if_lt IN0.y, -IN1.z\nmov r0, c1\nelse\nif_ge IN0.w, IN1.w\nmov r0, c2\nelse\nmov r0, c0\n"
              "endif\nendif", "if_lt with swizzles and a negated source",
              rows=[[(0, -5, 0, 1), (0, 0, 4, 2)], [(0, -3, 0, 2), (0, 0, 4, 2)], [(0, -3, 0, 1), (0, 0, 4, 2)]])
-        gone = "does not execute predicates (7.1)"
+        gone = "refuses: has no p0 in flow control (7.1)"
         p = "sheet 2.7: p0 decides"
         setp = "setp_gt p0, IN0, IN1\n"
         for form, name in (("p0.x", "p0"), ("!p0.y", "not-p0"), ("p0.w", "p0-w")):

@@ -126,7 +126,7 @@ def predicates():
     for v in PREDICATED:
         for name, line in forms:
             out.append(either(v)(
-                f"{v}-predicate-{name}", v, f"mov r0, IN0\n{setp}\n{line}", rows, f"predicated write: {line}",
+                f"{v}-predicate-{name}", v, f"mov r0, IN0\n{setp}\n{line}", rows, f"predicated write, {name}",
                 "predicate_after_destination predicate_not_swizzled_masked", tolerance=EXACT, differs=IGNORED,
                 note=note))
         for kind in COMPARISONS:
