@@ -1,10 +1,12 @@
 //! Whether a module can be written.
 
 use crate::codes::{AQ5001, AQ5002};
+use crate::raise::REFUSED;
 use aquatint_base::{Diagnostic, Diags, Span};
-use aquatint_ir::types::{Scalar, Type};
-use aquatint_ir::walk::Walk;
-use aquatint_ir::{Builtin, Function, FunctionId, Module, Op, ValueKind};
+use aquatint_ir::types::{self, Scalar, Space, Type};
+use aquatint_ir::walk::{Step, Walk};
+use aquatint_ir::{Builtin, Function, FunctionId, Global, Module, Op, RegionId};
+use aquatint_passes::OpSet;
 
 /// The index of the entry point, if it exists and all that it reaches can be written.
 pub fn check(module: &Module, entry: &str, diags: &mut Diags) -> Option<usize> {
@@ -25,6 +27,9 @@ pub fn check(module: &Module, entry: &str, diags: &mut Diags) -> Option<usize> {
             && matches!(builtin, Builtin::Barycentric | Builtin::FragStencil | Builtin::ViewIndex)
         {
             unsupported(diags, global.span, format!("the built-in '{}' needs an extension", builtin.name()));
+        }
+        if let Some(why) = refused_type(module, global) {
+            unsupported(diags, global.span, why.to_owned());
         }
     }
     (diags.errors() == before).then_some(index)
@@ -70,41 +75,95 @@ fn check_function(module: &Module, function: &Function, diags: &mut Diags) {
     for inst in Walk::new(function).insts() {
         let op = function.insts[inst].op;
         let span = function.span(inst);
-        if matches!(
-            op,
-            Op::WaveOp | Op::QuadOp | Op::CounterAdd | Op::LoadBytes | Op::StoreBytes | Op::Msad4 | Op::ImageAtomic
-        ) {
+        if REFUSED.has(op) {
             unsupported(diags, span, format!("the operation '{}' has no SPIR-V form in this writer", op.name()));
         }
-        if matches!(op, Op::Load | Op::Store)
-            && let Some(ValueKind::Global(id)) = function.operands(inst).first().map(|v| v.kind())
-            && holds_bool_in_buffer(module, id)
-        {
-            unsupported(diags, span, "bool members of buffers are not written here".to_owned());
+        let kind = function.operands(inst).first().and_then(|&v| types::lanes_of(module.type_of(function, v)));
+        match kind {
+            Some((Scalar::F64, _)) if NO_DOUBLE.has(op) => {
+                unsupported(diags, span, format!("SPIR-V has no '{}' of 64-bit floats", op.name()));
+            }
+            Some((kind, _)) if WORDS_ONLY.has(op) && kind.bits() != 32 => {
+                unsupported(diags, span, format!("Vulkan has '{}' of 32-bit integers only", op.name()));
+            }
+            _ => {}
+        }
+        if op == Op::Loop && function.regions_of(inst).get(1).is_some_and(|&region| leaves(function, region)) {
+            unsupported(diags, span, "a loop that is left from its continuing region".to_owned());
         }
     }
 }
 
-fn holds_bool_in_buffer(module: &Module, global: aquatint_ir::GlobalId) -> bool {
-    use aquatint_ir::Space;
-    let Some(global) = module.globals.get(global) else { return false };
-    matches!(global.space, Space::Uniform | Space::Storage | Space::Push) && {
-        let mut stack = vec![global.ty];
-        let mut seen = 0;
-        let mut found = false;
-        while let Some(ty) = stack.pop() {
-            seen += 1;
-            match module.types.get(ty) {
-                Type::Scalar(Scalar::Bool) | Type::Vector(Scalar::Bool, _) => found = true,
-                Type::Array { element, .. } => stack.push(element),
-                Type::Struct(id) if seen < 10_000 => {
-                    stack.extend(module.types.structs.get(id).iter().flat_map(|s| s.members.iter().map(|m| m.ty)));
-                }
+/// What GLSL.std.450 has for 16 and 32 bits only.
+const NO_DOUBLE: OpSet = OpSet::of(&[
+    Op::Exp2,
+    Op::Log2,
+    Op::Exp,
+    Op::Log,
+    Op::Pow,
+    Op::Sin,
+    Op::Cos,
+    Op::Tan,
+    Op::Asin,
+    Op::Acos,
+    Op::Atan,
+    Op::Atan2,
+    Op::Sinh,
+    Op::Cosh,
+    Op::Tanh,
+    Op::Exp2D3d9,
+    Op::Log2D3d9,
+    Op::PowD3d9,
+    Op::LitD3d9,
+    Op::Ddx,
+    Op::Ddy,
+]);
+
+/// What Vulkan has for 32-bit integers only.
+const WORDS_ONLY: OpSet = OpSet::of(&[Op::PopCount, Op::FirstLow, Op::FirstHigh, Op::Reverse]);
+
+/// Whether a continuing region has a `break` of its own loop.
+fn leaves(function: &Function, region: RegionId) -> bool {
+    let mut inner = Vec::new();
+    for step in Walk::from(function, region) {
+        match step {
+            Step::Inst(inst) => match function.insts[inst].op {
+                Op::Loop => inner.extend_from_slice(function.regions_of(inst)),
+                Op::Break if inner.is_empty() => return true,
                 _ => {}
-            }
+            },
+            Step::Leave(region) => inner.retain(|&r| r != region),
+            Step::Enter(..) => {}
         }
-        found
     }
+    false
+}
+
+/// Why the type of a global cannot be written, if it cannot.
+fn refused_type(module: &Module, global: &Global) -> Option<&'static str> {
+    let buffer = matches!(global.space, Space::Uniform | Space::Storage | Space::Push);
+    let mut seen = vec![false; module.types.len()];
+    let mut stack = vec![global.ty];
+    while let Some(ty) = stack.pop() {
+        if std::mem::replace(seen.get_mut(ty.index())?, true) {
+            continue;
+        }
+        match module.types.get(ty) {
+            Type::Scalar(Scalar::Bool) | Type::Vector(Scalar::Bool, _) if buffer => {
+                return Some("bool members of buffers are not written here");
+            }
+            Type::Matrix { scalar, rows, columns } if buffer && (!scalar.is_float() || rows < 2 || columns < 2) => {
+                return Some("SPIR-V has no matrices of integers, nor of one row or column, in buffers");
+            }
+            Type::Array { element, .. } => stack.push(element),
+            Type::Struct(id) => stack.extend(module.types.structs.get(id)?.members.iter().map(|m| m.ty)),
+            Type::Texture(texture) if !matches!(texture.scalar, Scalar::F32 | Scalar::I32 | Scalar::U32) => {
+                return Some("Vulkan has textures of 32-bit components only");
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 fn unsupported(diags: &mut Diags, span: Span, message: String) {

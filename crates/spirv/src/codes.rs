@@ -19,5 +19,14 @@ pub static AQ5002: Code = Code {
     explanation: "The name given is not an entry point of the module. Names are case-sensitive; reflection lists those there are.",
 };
 
+/// A raise pass is missing.
+pub static AQ5003: Code = Code {
+    id: "AQ5003",
+    kind: Kind::Bug,
+    title: "an operation was left for the SPIR-V encoder",
+    explanation: "The passes that turn a module into what the encoder takes left an operation that it does not take. That is a \
+                  bug of the translator, whatever the shader says. The message names the operation.",
+};
+
 /// All codes of this writer.
-pub static CODES: &[&Code] = &[&AQ5001, &AQ5002];
+pub static CODES: &[&Code] = &[&AQ5001, &AQ5002, &AQ5003];

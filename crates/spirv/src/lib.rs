@@ -16,7 +16,7 @@ pub mod codes;
 pub mod encode;
 pub mod raise;
 
-use aquatint_base::Diags;
+use aquatint_base::{Diagnostic, Diags};
 use aquatint_ir::{Module, RegisterClass};
 
 /// The Vulkan version that the output is for.
@@ -71,11 +71,15 @@ pub struct Options {
     pub shifts: [u32; 4],
     /// Whether to name things (`OpName`).
     pub names: bool,
+    /// Whether to ask for signed zeros, infinities and NaN to be kept, and for the module's treatment of denormals
+    /// (`SPV_KHR_float_controls`). The device must support it for the float widths that the module uses; without it most
+    /// devices keep them all the same, and may not.
+    pub float_controls: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { environment: Environment::default(), shifts: [0, 16, 32, 48], names: true }
+        Self { environment: Environment::default(), shifts: [0, 16, 32, 48], names: true, float_controls: false }
     }
 }
 
@@ -103,6 +107,11 @@ pub fn write(module: &Module, entry: &str, options: &Options, diags: &mut Diags)
 /// [`write`] for a module that is not needed afterwards: it is changed in place.
 pub fn write_owned(mut module: Module, entry: &str, options: &Options, diags: &mut Diags) -> Option<Vec<u32>> {
     let index = check::check(&module, entry, diags)?;
-    raise::raise(&mut module);
+    let function = module.entry_points[index].function;
+    raise::raise(&mut module, function);
+    if let Err(left) = aquatint_passes::check_ops(&module, &raise::ENCODES) {
+        diags.push(Diagnostic::error(&codes::AQ5003, left.to_string()));
+        return None;
+    }
     Some(encode::encode(&module, index, options))
 }

@@ -1,1 +1,29 @@
 //! One shader, one input, every executor: all must agree.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`translate`] | bytecode to a cleaned module |
+//! | [`spirv_val`] | SPIR-V's own validator, over many modules at once |
+//! | [`bless`] | committed expectations, rewritten with `UPDATE_EXPECT=1` |
+
+pub mod bless;
+pub mod spirv_val;
+pub mod translate;
+
+use std::path::PathBuf;
+
+/// A path below the root of the repository.
+pub fn in_repository(path: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path)
+}
+
+/// The folder of real shaders, if it is there.
+pub fn corpus() -> Option<PathBuf> {
+    let path = in_repository("../shared/corpus/d3d9");
+    path.is_dir().then_some(path)
+}
+
+/// Whether the long form of a test is asked for (`AQUATINT_FULL=1`).
+pub fn full() -> bool {
+    std::env::var_os("AQUATINT_FULL").is_some_and(|value| value != "0")
+}

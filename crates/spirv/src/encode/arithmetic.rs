@@ -34,12 +34,10 @@ fn form(op: IrOp, kind: Scalar) -> Form {
         IrOp::Fma => Ext(Glsl::Fma),
         IrOp::FMin => Ext(Glsl::NMin),
         IrOp::FMax => Ext(Glsl::NMax),
-        IrOp::FClamp => Ext(Glsl::NClamp),
         IrOp::Floor => Ext(Glsl::Floor),
         IrOp::Ceil => Ext(Glsl::Ceil),
         IrOp::Round => Ext(Glsl::RoundEven),
         IrOp::Trunc => Ext(Glsl::Trunc),
-        IrOp::Fract => Ext(Glsl::Fract),
         IrOp::Sqrt => Ext(Glsl::Sqrt),
         IrOp::RSqrt => Ext(Glsl::InverseSqrt),
         IrOp::Exp2 => Ext(Glsl::Exp2),
@@ -57,10 +55,6 @@ fn form(op: IrOp, kind: Scalar) -> Form {
         IrOp::Sinh => Ext(Glsl::Sinh),
         IrOp::Cosh => Ext(Glsl::Cosh),
         IrOp::Tanh => Ext(Glsl::Tanh),
-        IrOp::FSign => Ext(Glsl::FSign),
-        IrOp::Step => Ext(Glsl::Step),
-        IrOp::Smoothstep => Ext(Glsl::SmoothStep),
-        IrOp::Ldexp => Ext(Glsl::Ldexp),
         IrOp::Dot => Core(Op::Dot),
         IrOp::Cross => Ext(Glsl::Cross),
         IrOp::Length => Ext(Glsl::Length),
@@ -69,8 +63,6 @@ fn form(op: IrOp, kind: Scalar) -> Form {
         IrOp::Reflect => Ext(Glsl::Reflect),
         IrOp::Refract => Ext(Glsl::Refract),
         IrOp::FaceForward => Ext(Glsl::FaceForward),
-        IrOp::Determinant => Ext(Glsl::Determinant),
-        IrOp::Transpose => Core(Op::Transpose),
         IrOp::PackHalf2x16 => Ext(Glsl::PackHalf2x16),
         IrOp::UnpackHalf2x16 => Ext(Glsl::UnpackHalf2x16),
         IrOp::PackSnorm4x8 => Ext(Glsl::PackSnorm4x8),
@@ -85,13 +77,13 @@ fn form(op: IrOp, kind: Scalar) -> Form {
         IrOp::ISub => Core(Op::ISub),
         IrOp::IMul => Core(Op::IMul),
         IrOp::IDiv => pick(Op::SDiv, Op::UDiv),
-        IrOp::IRem => pick(Op::SRem, Op::UMod),
+        // Vulkan leaves the remainder of negative numbers open: the raise pass left only unsigned ones.
+        IrOp::IRem => Core(Op::UMod),
         IrOp::INeg => Core(Op::SNegate),
         IrOp::IAbs => Ext(Glsl::SAbs),
         IrOp::ISign => Ext(Glsl::SSign),
         IrOp::IMin => pick_ext(Glsl::SMin, Glsl::UMin),
         IrOp::IMax => pick_ext(Glsl::SMax, Glsl::UMax),
-        IrOp::IClamp => pick_ext(Glsl::SClamp, Glsl::UClamp),
         IrOp::And => Core(if bool { Op::LogicalAnd } else { Op::BitwiseAnd }),
         IrOp::Or => Core(if bool { Op::LogicalOr } else { Op::BitwiseOr }),
         IrOp::Xor => Core(if bool { Op::LogicalNotEqual } else { Op::BitwiseXor }),
@@ -100,8 +92,6 @@ fn form(op: IrOp, kind: Scalar) -> Form {
         IrOp::FirstLow => Ext(Glsl::FindILsb),
         IrOp::FirstHigh => pick_ext(Glsl::FindSMsb, Glsl::FindUMsb),
         IrOp::Reverse => Core(Op::BitReverse),
-        IrOp::BitsExtract => pick(Op::BitFieldSExtract, Op::BitFieldUExtract),
-        IrOp::BitsInsert => Core(Op::BitFieldInsert),
         IrOp::FEq => Core(Op::FOrdEqual),
         IrOp::FNe => Core(Op::FUnordNotEqual),
         IrOp::FLt => Core(Op::FOrdLessThan),
@@ -116,7 +106,6 @@ fn form(op: IrOp, kind: Scalar) -> Form {
         IrOp::IGe => pick(Op::SGreaterThanEqual, Op::UGreaterThanEqual),
         IrOp::IsNan => Core(Op::IsNan),
         IrOp::IsInf => Core(Op::IsInf),
-        IrOp::Bitcast => Core(Op::Bitcast),
         IrOp::Construct | IrOp::Splat => Core(Op::CompositeConstruct),
         IrOp::ExtractDyn => Core(Op::VectorExtractDynamic),
         IrOp::InsertDyn => Core(Op::VectorInsertDynamic),
@@ -194,23 +183,14 @@ impl Encoder<'_> {
             }
             IrOp::Select => self.select(function, id, inst, operands),
             IrOp::Convert => self.convert(function, id, inst, kind, operands[0]),
+            IrOp::Bitcast => {
+                let same = self.module.type_of(function, values[0]) == result_ty;
+                self.simple(function, id, inst, if same { Op::CopyObject } else { Op::Bitcast }, operands);
+            }
             IrOp::FSaturate => {
                 let ty = self.module.type_of(function, values[0]);
                 let (low, high) = (self.splat_constant(ty, 0), self.splat_constant(ty, one(kind)));
                 self.ext(function, id, inst, Glsl::NClamp, &[operands[0], low, high]);
-            }
-            IrOp::Rcp => {
-                let ty = self.module.type_of(function, values[0]);
-                let one = self.splat_constant(ty, one(kind));
-                self.simple(function, id, inst, Op::FDiv, &[one, operands[0]]);
-            }
-            IrOp::Mix => {
-                // a + t * (b - a), as the IR says; FMix is another formula.
-                let ty = self.ty(result_ty);
-                let (difference, product) = (self.id(), self.id());
-                self.functions.op(Op::FSub, &[ty, difference, operands[1], operands[0]]);
-                self.functions.op(Op::FMul, &[ty, product, operands[2], difference]);
-                self.simple(function, id, inst, Op::FAdd, &[operands[0], product]);
             }
             IrOp::Shl | IrOp::Shr => {
                 // Vulkan leaves counts past the width open; the IR masks them.
@@ -234,14 +214,6 @@ impl Encoder<'_> {
                     (true, _) => Op::All,
                 };
                 self.simple(function, id, inst, op, operands);
-            }
-            IrOp::IsFinite => {
-                let ty = self.ty(result_ty);
-                let (nan, infinite, either) = (self.id(), self.id(), self.id());
-                self.functions.op(Op::IsNan, &[ty, nan, operands[0]]);
-                self.functions.op(Op::IsInf, &[ty, infinite, operands[0]]);
-                self.functions.op(Op::LogicalOr, &[ty, either, nan, infinite]);
-                self.simple(function, id, inst, Op::LogicalNot, &[either]);
             }
             IrOp::Ddx | IrOp::Ddy => {
                 use aquatint_ir::op::Derivative;
@@ -330,7 +302,9 @@ impl Encoder<'_> {
         let pair = self.result_pair(first, second);
         let both = self.id();
         match inst.op {
-            IrOp::Modf => self.functions.op(Op::ExtInst, &[pair, both, self.glsl, Glsl::ModfStruct as u32, operands[0]]),
+            IrOp::Modf => {
+                self.functions.op(Op::ExtInst, &[pair, both, self.glsl, Glsl::ModfStruct as u32, operands[0]])
+            }
             IrOp::Frexp => {
                 self.functions.op(Op::ExtInst, &[pair, both, self.glsl, Glsl::FrexpStruct as u32, operands[0]]);
             }

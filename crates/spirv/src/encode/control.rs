@@ -1,11 +1,16 @@
 //! Regions as blocks: structured control flow with merge instructions and phis.
 
 use super::Encoder;
+use aquatint_ir::types::{self, Scalar};
 use aquatint_ir::{Attr, Function, InstId, Op as IrOp, RegionId, Value};
+use smallvec::SmallVec;
 use spirv::Op;
 
+/// The values that one edge brings.
+type Values = SmallVec<[u32; 4]>;
+
 /// Where the values of a merge come from: (block, values).
-type Edges = Vec<(u32, Vec<u32>)>;
+type Edges = Vec<(u32, Values)>;
 
 /// What encloses the region being written.
 #[derive(Default)]
@@ -61,13 +66,13 @@ impl Encoder<'_> {
         self.closed = true;
     }
 
-    fn values(&mut self, values: &[Value]) -> Vec<u32> {
+    fn values(&mut self, values: &[Value]) -> Values {
         values.iter().map(|&v| self.value(v)).collect()
     }
 
     /// Phis at the head of a block: one a local, from the edges. Without edges the values are undefined: nothing leads here.
     fn phis(&mut self, function: &Function, locals: impl Iterator<Item = aquatint_ir::LocalId>, edges: &Edges) {
-        let mut operands = Vec::new();
+        let mut operands = SmallVec::<[u32; 16]>::new();
         for (index, local) in locals.enumerate() {
             let ty = self.ty(function.locals[local].ty);
             let id = self.local(local);
@@ -104,7 +109,7 @@ impl Encoder<'_> {
                             self.terminator(function, inst, &mut scopes, &mut loops);
                             break;
                         }
-                        self.inst(function, inst);
+                        self.inst(function, inst, !loops.is_empty());
                     }
                 }
                 Task::Else(inst, label) => {
@@ -125,12 +130,13 @@ impl Encoder<'_> {
                 Task::Case(inst, index, labels) => {
                     let region = function.regions_of(inst)[index];
                     self.begin_block(labels[index]);
-                    let params: Vec<_> = function.params(region).collect();
+                    let params: SmallVec<[_; 4]> = function.params(region).collect();
                     if let Some(scope) = scopes.last_mut() {
                         let mut edges = std::mem::take(&mut scope.falls);
                         scope.fall_target = labels.get(index + 1).copied().unwrap_or(scope.yield_target);
                         if !params.is_empty() {
-                            let first = self.case_values(function, inst, index);
+                            // What leads here by its selector brings zeros.
+                            let first = params.iter().map(|&local| self.zero_of(function, local)).collect();
                             edges.push((scope.head, first));
                             self.phis(function, params.into_iter(), &edges);
                         }
@@ -169,25 +175,9 @@ impl Encoder<'_> {
         }
     }
 
-    /// The values that a case's parameters take when the selector leads there: operands behind the selector, or zero.
-    fn case_values(&mut self, function: &Function, inst: InstId, index: usize) -> Vec<u32> {
-        let regions = function.regions_of(inst);
-        let before: usize = regions[..index].iter().map(|&r| function.params(r).len()).sum();
-        let params: Vec<_> = function.params(regions[index]).collect();
-        let given = function.operands(inst);
-        params
-            .iter()
-            .enumerate()
-            .map(|(i, &local)| match given.get(1 + before + i) {
-                Some(&value) => self.value(value),
-                None => {
-                    let ty = self.ty(function.locals[local].ty);
-                    let id = self.id();
-                    self.declarations.op(Op::ConstantNull, &[ty, id]);
-                    id
-                }
-            })
-            .collect()
+    fn zero_of(&mut self, function: &Function, local: aquatint_ir::LocalId) -> u32 {
+        let ty = self.ty(function.locals[local].ty);
+        self.null(ty)
     }
 
     fn begin_structured(
@@ -216,13 +206,21 @@ impl Encoder<'_> {
                 let merge = self.id();
                 self.functions.op(Op::SelectionMerge, &[merge, 0]);
                 let mut operands = vec![selector, merge];
+                let ty = self.module.type_of(function, function.operands(inst)[0]);
+                let kind = types::lanes_of(ty).map_or(Scalar::U32, |(kind, _)| kind);
                 if let Attr::Cases(cases) = function.insts[inst].attr {
                     for (case, &label) in function.cases[cases].regions.iter().zip(&labels) {
                         if case.default {
                             operands[1] = label;
                         }
                         for &value in &case.values {
-                            operands.extend([value as u32, label]);
+                            // A literal of a narrow signed type is extended by its sign; one of 64 bits has two words.
+                            match kind {
+                                Scalar::I16 => operands.push(value as u16 as i16 as i32 as u32),
+                                _ if kind.bits() == 64 => operands.extend([value as u32, (value >> 32) as u32]),
+                                _ => operands.push(value as u32),
+                            }
+                            operands.push(label);
                         }
                     }
                 }

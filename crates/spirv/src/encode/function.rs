@@ -1,11 +1,10 @@
 //! Functions, memory, calls.
 
 use super::Encoder;
-use super::types::storage_class;
-use aquatint_ir::types::{Space, Type};
+use aquatint_ir::types::{self, Space, Type};
 use aquatint_ir::walk::Walk;
 use aquatint_ir::{Attr, Function, FunctionId, Inst, InstId, LocalId, Op as IrOp, Value, ValueKind};
-use spirv::{Op, StorageClass};
+use spirv::{Capability, Op, StorageClass};
 
 impl Encoder<'_> {
     /// Writes a function.
@@ -54,16 +53,26 @@ impl Encoder<'_> {
         let Type::Pointer { pointee, .. } = self.module.types.get(function.locals[local].ty) else { return };
         let pointee_id = self.ty(pointee);
         let pointer = self.pointer(StorageClass::Function, pointee_id);
-        let initial = match function.operands(inst).first().and_then(|v| v.as_constant()) {
-            Some(constant) => self.constant(constant),
-            None => {
-                let zero = self.id();
-                self.declarations.op(Op::ConstantNull, &[pointee_id, zero]);
-                zero
-            }
-        };
+        let initial = self.first_value(function, inst, pointee_id);
         let id = self.local(local);
         self.functions.op(Op::Variable, &[pointer, id, StorageClass::Function as u32, initial]);
+    }
+
+    fn first_value(&mut self, function: &Function, inst: InstId, pointee: u32) -> u32 {
+        match function.operands(inst).first().and_then(|v| v.as_constant()) {
+            Some(constant) => self.constant(constant),
+            None => self.null(pointee),
+        }
+    }
+
+    /// A variable within a loop is a new one each time round.
+    pub fn renew(&mut self, function: &Function, inst: InstId) {
+        let Some(local) = function.result(inst) else { return };
+        let Type::Pointer { pointee, .. } = self.module.types.get(function.locals[local].ty) else { return };
+        let pointee = self.ty(pointee);
+        let initial = self.first_value(function, inst, pointee);
+        let id = self.local(local);
+        self.functions.op(Op::Store, &[id, initial]);
     }
 
     /// The id of a local; forward references get theirs early.
@@ -95,9 +104,10 @@ impl Encoder<'_> {
     }
 
     /// Writes one instruction that is not control flow.
-    pub fn inst(&mut self, function: &Function, id: InstId) {
+    pub fn inst(&mut self, function: &Function, id: InstId, in_loop: bool) {
         let inst = function.insts[id];
         match inst.op {
+            IrOp::Var if in_loop => self.renew(function, id),
             IrOp::Var => {}
             IrOp::Load => {
                 let pointer = self.value(function.operands(id)[0]);
@@ -113,19 +123,21 @@ impl Encoder<'_> {
             IrOp::Atomic => self.atomic(function, id, &inst),
             IrOp::Call => {
                 let Attr::Function(callee) = inst.attr else { return };
-                let mut operands = vec![self.function_ids[callee.index()]];
-                operands.extend(function.operands(id).iter().map(|&v| self.value(v)));
+                let mut operands = smallvec::SmallVec::<[u32; 8]>::from_slice(&[self.function_ids[callee.index()]]);
+                for &value in function.operands(id) {
+                    operands.push(self.value(value));
+                }
                 match function.result(id) {
                     Some(_) => self.simple(function, id, &inst, Op::FunctionCall, &operands),
                     None => {
-                        let void = self.ty(aquatint_ir::types::VOID);
+                        let void = self.ty(types::VOID);
                         let unused = self.id();
                         self.functions.op2(Op::FunctionCall, &[void, unused], &operands);
                     }
                 }
             }
             IrOp::Discard => {
-                self.capability(spirv::Capability::DemoteToHelperInvocation);
+                self.capability(Capability::DemoteToHelperInvocation);
                 if self.options.environment < crate::Environment::Vulkan1_3 {
                     self.extension("SPV_EXT_demote_to_helper_invocation");
                 }
@@ -151,7 +163,7 @@ impl Encoder<'_> {
         let ty = self.ty(function.locals[local].ty);
         let result = self.local(local);
         self.functions.op2(op, &[ty, result], operands);
-        if inst.precise {
+        if inst.precise && is_arithmetic(op) {
             self.decorations.op(Op::Decorate, &[result, spirv::Decoration::NoContraction as u32]);
         }
         if inst.relaxed {
@@ -168,8 +180,15 @@ impl Encoder<'_> {
             Some(global) => self.global(global),
             None => self.value(base),
         });
+        let mut fixed = true;
         for &step in &operands[1..] {
+            fixed &= step.as_constant().is_some();
             path.push(self.value(step));
+        }
+        if let Some(global) = base.as_global()
+            && !fixed
+        {
+            self.indexed(global);
         }
         let Some(local) = function.result(id) else { return };
         if handle {
@@ -184,6 +203,21 @@ impl Encoder<'_> {
         }
     }
 
+    /// A dynamic index into an array of resources needs a capability.
+    fn indexed(&mut self, global: aquatint_ir::GlobalId) {
+        let item = &self.module.globals[global];
+        let Type::Array { element, .. } = self.module.types.get(item.ty) else { return };
+        match (item.space, self.module.types.get(element)) {
+            (Space::Handle, Type::Texture(types::Texture { kind: types::TextureKind::Storage(..), .. })) => {
+                self.capability(Capability::StorageImageArrayDynamicIndexing);
+            }
+            (Space::Handle, _) => self.capability(Capability::SampledImageArrayDynamicIndexing),
+            (Space::Uniform, _) => self.capability(Capability::UniformBufferArrayDynamicIndexing),
+            (Space::Storage, _) => self.capability(Capability::StorageBufferArrayDynamicIndexing),
+            _ => {}
+        }
+    }
+
     fn array_length(&mut self, function: &Function, id: InstId, inst: &Inst) {
         // The operand is an access to the last member of a block, or the block's only member.
         let operand = function.operands(id)[0];
@@ -191,11 +225,34 @@ impl Encoder<'_> {
             Some(access) if function.insts[access].op == IrOp::Access => {
                 let path = function.operands(access);
                 let member = path.last().and_then(|v| v.as_constant()).and_then(|c| self.module.constants[c].lane(0));
-                (self.value(path[0]), member.unwrap_or(0) as u32)
+                let before = &path[..path.len() - 1];
+                (self.block_pointer(function, before), member.unwrap_or(0) as u32)
             }
             _ => (self.value(operand), 0),
         };
         self.simple(function, id, inst, Op::ArrayLength, &[block, member]);
+    }
+
+    /// A pointer to the block that a path without its last step leads to.
+    fn block_pointer(&mut self, function: &Function, path: &[Value]) -> u32 {
+        let base = self.value(path[0]);
+        if path.len() == 1 {
+            return base;
+        }
+        let pointee = match self.module.types.get(self.module.type_of(function, path[0])) {
+            Type::Pointer { pointee, .. } => pointee,
+            _ => return base,
+        };
+        let block = path[1..].iter().try_fold(pointee, |ty, step| {
+            let fixed = step.as_constant().and_then(|c| self.module.constants[c].lane(0)).unwrap_or(0);
+            self.module.types.step(ty, fixed as u32)
+        });
+        let block = self.ty(block.unwrap_or(pointee));
+        let pointer = self.pointer(StorageClass::StorageBuffer, block);
+        let steps: smallvec::SmallVec<[u32; 4]> = path[1..].iter().map(|&v| self.value(v)).collect();
+        let id = self.id();
+        self.functions.op2(Op::AccessChain, &[pointer, id, base], &steps);
+        id
     }
 
     fn atomic(&mut self, function: &Function, id: InstId, inst: &Inst) {
@@ -206,10 +263,11 @@ impl Encoder<'_> {
         let workgroup = matches!(self.module.types.get(pointer), Type::Pointer { space: Space::Workgroup, .. });
         let scope = self.u32_constant(if workgroup { spirv::Scope::Workgroup } else { spirv::Scope::Device } as u32);
         let relaxed = self.u32_constant(0);
-        let signed = function
-            .result(id)
-            .and_then(|l| aquatint_ir::types::lanes_of(function.locals[l].ty))
-            .is_some_and(|(kind, _)| kind.is_signed());
+        let kind_of = function.result(id).and_then(|l| types::lanes_of(function.locals[l].ty)).map(|(kind, _)| kind);
+        let signed = kind_of.is_some_and(|k| k.is_signed());
+        if kind_of.is_some_and(|k| k.bits() == 64) {
+            self.capability(Capability::Int64Atomics);
+        }
         let op = match kind {
             AtomicOp::Add => Op::AtomicIAdd,
             AtomicOp::Sub => Op::AtomicISub,
@@ -231,7 +289,9 @@ impl Encoder<'_> {
 
     fn barrier(&mut self, inst: &Inst) {
         let Attr::Barrier(barrier) = inst.attr else { return };
-        let mut semantics = spirv::MemorySemantics::ACQUIRE_RELEASE;
+        // Without memory to order there is nothing to acquire or release (VUID 04733).
+        let any = barrier.workgroup || barrier.storage || barrier.texture;
+        let mut semantics = if any { spirv::MemorySemantics::ACQUIRE_RELEASE } else { spirv::MemorySemantics::RELAXED };
         if barrier.workgroup {
             semantics |= spirv::MemorySemantics::WORKGROUP_MEMORY;
         }
@@ -247,16 +307,13 @@ impl Encoder<'_> {
         let semantics = self.u32_constant(semantics.bits());
         if barrier.execution {
             self.functions.op(Op::ControlBarrier, &[workgroup, memory, semantics]);
-        } else {
+        } else if any {
             self.functions.op(Op::MemoryBarrier, &[memory, semantics]);
         }
     }
+}
 
-    /// The storage class that a pointer value points to.
-    pub fn pointer_class(&self, function: &Function, value: Value) -> StorageClass {
-        match self.module.types.get(self.module.type_of(function, value)) {
-            Type::Pointer { space, .. } => storage_class(space),
-            _ => StorageClass::Function,
-        }
-    }
+/// What `NoContraction` may decorate.
+const fn is_arithmetic(op: Op) -> bool {
+    matches!(op, Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem | Op::FNegate | Op::Dot)
 }

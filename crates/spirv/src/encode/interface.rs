@@ -4,10 +4,8 @@ use super::Encoder;
 use super::types::storage_class;
 use super::words::Words;
 use crate::Environment;
-use aquatint_ir::types::{Space, Type};
-use aquatint_ir::{
-    Builtin, DepthMode, GlobalId, GlobalKind, Interpolation, Io, Sampling, Stage,
-};
+use aquatint_ir::types::{self, Access, Scalar, Space, Texture, TextureKind, Type};
+use aquatint_ir::{Builtin, Denormals, DepthMode, GlobalId, GlobalKind, Interpolation, Io, Sampling, Stage};
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
 
 impl Encoder<'_> {
@@ -24,15 +22,16 @@ impl Encoder<'_> {
         let pointer = self.pointer(class, pointee);
         let id = self.id();
         let initial = match item.kind {
-            GlobalKind::Private(Some(constant)) => vec![self.constant(constant)],
-            GlobalKind::Private(None) => {
-                let zero = self.id();
-                self.declarations.op(Op::ConstantNull, &[pointee, zero]);
-                vec![zero]
-            }
-            _ => Vec::new(),
+            GlobalKind::Private(first) => Some(match module.spec_constants.iter().find(|s| s.global == global) {
+                Some(spec) => self.spec_constant(spec),
+                None => match first {
+                    Some(constant) => self.constant(constant),
+                    None => self.null(pointee),
+                },
+            }),
+            _ => None,
         };
-        self.declarations.op2(Op::Variable, &[pointer, id, class as u32], &initial);
+        self.declarations.op2(Op::Variable, &[pointer, id, class as u32], initial.as_slice());
         self.globals[index] = id;
         self.name(id, module.names.get(item.name));
         match item.kind {
@@ -42,15 +41,55 @@ impl Encoder<'_> {
                 let number = self.options.binding(binding.class, binding.register);
                 self.decorations.op(Op::Decorate, &[id, Decoration::Binding as u32, number]);
                 if matches!(item.space, Space::Uniform | Space::Storage) {
-                    self.decorations.op(Op::Decorate, &[pointee, Decoration::Block as u32]);
+                    self.block(pointee);
                 }
-                if item.space == Space::Storage && !writable {
-                    self.decorations.op(Op::Decorate, &[id, Decoration::NonWritable as u32]);
+                let access = match self.element_of(item.ty) {
+                    Type::Texture(Texture { kind: TextureKind::Storage(_, access), .. }) => Some(access),
+                    _ if item.space == Space::Storage && !writable => Some(Access::Read),
+                    _ => None,
+                };
+                match access {
+                    Some(Access::Read) => self.decorations.op(Op::Decorate, &[id, Decoration::NonWritable as u32]),
+                    Some(Access::Write) => self.decorations.op(Op::Decorate, &[id, Decoration::NonReadable as u32]),
+                    Some(Access::ReadWrite) | None => {}
                 }
             }
-            GlobalKind::Push => self.decorations.op(Op::Decorate, &[pointee, Decoration::Block as u32]),
+            GlobalKind::Push => self.block(pointee),
             GlobalKind::Workgroup | GlobalKind::Private(_) => {}
         }
+        id
+    }
+
+    /// Marks a struct type as a block, once.
+    fn block(&mut self, ty: u32) {
+        if !self.blocks.contains(&ty) {
+            self.blocks.push(ty);
+            self.decorations.op(Op::Decorate, &[ty, Decoration::Block as u32]);
+        }
+    }
+
+    /// The type of the elements of an array of handles; other types are their own.
+    fn element_of(&self, ty: aquatint_ir::TypeId) -> Type {
+        match self.module.types.get(ty) {
+            Type::Array { element, .. } => self.module.types.get(element),
+            other => other,
+        }
+    }
+
+    fn spec_constant(&mut self, spec: &aquatint_ir::SpecConstant) -> u32 {
+        let item = &self.module.constants[spec.default];
+        let ty = self.ty(item.ty);
+        let bits = item.lane(0).unwrap_or(0);
+        let kind = types::lanes_of(item.ty).map_or(Scalar::U32, |(kind, _)| kind);
+        let id = match kind {
+            Scalar::Bool => {
+                self.constant_op(if bits == 0 { Op::SpecConstantFalse } else { Op::SpecConstantTrue }, ty, &[])
+            }
+            _ if kind.bits() == 64 => self.constant_op(Op::SpecConstant, ty, &[bits as u32, (bits >> 32) as u32]),
+            Scalar::I16 => self.constant_op(Op::SpecConstant, ty, &[bits as u16 as i16 as i32 as u32]),
+            _ => self.constant_op(Op::SpecConstant, ty, &[bits as u32]),
+        };
+        self.decorations.op(Op::Decorate, &[id, Decoration::SpecId as u32, spec.id]);
         id
     }
 
@@ -63,6 +102,10 @@ impl Encoder<'_> {
             decorate(self, Decoration::BuiltIn, &[number as u32]);
             if io.invariant {
                 decorate(self, Decoration::Invariant, &[]);
+            }
+            let integer = matches!(self.element_of(ty), Type::Scalar(k) | Type::Vector(k, _) if k.is_integer());
+            if self.stage == Stage::Fragment && space == Space::Input && integer {
+                decorate(self, Decoration::Flat, &[]);
             }
             return;
         }
@@ -88,6 +131,17 @@ impl Encoder<'_> {
                 self.capability(Capability::SampleRateShading);
                 decorate(self, Decoration::Sample, &[]);
             }
+        }
+    }
+
+    /// Writing the layer or viewport in the vertex stage: one capability for each from SPIR-V 1.5 on, before that an
+    /// extension's for both.
+    fn layered(&mut self, capability: Capability) {
+        if self.options.environment >= Environment::Vulkan1_2 {
+            self.capability(capability);
+        } else {
+            self.capability(Capability::ShaderViewportIndexLayerEXT);
+            self.extension("SPV_EXT_shader_viewport_index_layer");
         }
     }
 
@@ -128,7 +182,7 @@ impl Encoder<'_> {
             Builtin::Barycentric => BuiltIn::BaryCoordKHR,
             Builtin::Layer => {
                 if self.stage == Stage::Vertex {
-                    self.capability(Capability::ShaderLayer);
+                    self.layered(Capability::ShaderLayer);
                 } else {
                     self.capability(Capability::Geometry);
                 }
@@ -136,7 +190,7 @@ impl Encoder<'_> {
             }
             Builtin::ViewportIndex => {
                 if self.stage == Stage::Vertex {
-                    self.capability(Capability::ShaderViewportIndex);
+                    self.layered(Capability::ShaderViewportIndex);
                 } else {
                     self.capability(Capability::MultiViewport);
                 }
@@ -164,12 +218,14 @@ impl Encoder<'_> {
     pub fn entry_words(&mut self, index: usize, function: u32) -> Words {
         let module = self.module;
         let entry = &module.entry_points[index];
-        // Unread inputs and outputs stay in the interface: it is part of what the shader promises.
+        // Unread inputs and outputs stay in the interface: it is part of what the shader promises. With several entry
+        // points nothing says whose they are.
         let mut interface = Vec::new();
         let all = self.options.environment > Environment::Vulkan1_1;
+        let alone = module.entry_points.len() == 1;
         for (id, global) in module.globals.iter() {
             let is_io = matches!(global.space, Space::Input | Space::Output);
-            if is_io && global.io().is_some_and(|io| io.location.is_some()) {
+            if alone && is_io && global.io().is_some_and(|io| io.location.is_some()) {
                 self.global(id);
             }
             if self.globals[id.index()] != 0 && (is_io || all) {
@@ -203,11 +259,42 @@ impl Encoder<'_> {
                 }
             }
             Stage::Compute => {
+                // Zero is no size; the verifier refuses it.
                 let [x, y, z] = entry.workgroup_size;
                 words.op(Op::ExecutionMode, &[function, ExecutionMode::LocalSize as u32, x, y, z]);
             }
         }
+        self.float_modes(function, &mut words);
         words
+    }
+
+    /// Execution modes of `SPV_KHR_float_controls`, for the float widths that the module has.
+    fn float_modes(&mut self, function: u32, words: &mut Words) {
+        if !self.options.float_controls {
+            return;
+        }
+        let mut modes = smallvec::SmallVec::<[(ExecutionMode, Capability, u32); 4]>::new();
+        for width in [16, 32, 64] {
+            if self.float_widths & width != 0 {
+                modes.push((ExecutionMode::SignedZeroInfNanPreserve, Capability::SignedZeroInfNanPreserve, width));
+            }
+        }
+        match self.module.denormals {
+            Denormals::Keep if self.float_widths & 32 != 0 => {
+                modes.push((ExecutionMode::DenormPreserve, Capability::DenormPreserve, 32));
+            }
+            Denormals::Flush if self.float_widths & 32 != 0 => {
+                modes.push((ExecutionMode::DenormFlushToZero, Capability::DenormFlushToZero, 32));
+            }
+            Denormals::Any | Denormals::Keep | Denormals::Flush => {}
+        }
+        for &(mode, capability, width) in &modes {
+            self.capability(capability);
+            words.op(Op::ExecutionMode, &[function, mode as u32, width]);
+        }
+        if !modes.is_empty() && self.options.environment < Environment::Vulkan1_2 {
+            self.extension("SPV_KHR_float_controls");
+        }
     }
 
     /// A handle's value: textures and samplers are loaded where they are used.

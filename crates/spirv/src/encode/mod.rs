@@ -21,6 +21,7 @@ pub mod words;
 use crate::Options;
 use crate::check::reached;
 use aquatint_base::HashMap;
+use aquatint_ir::types::Scalar;
 use aquatint_ir::{FunctionId, Module};
 use spirv::Op;
 use words::Words;
@@ -43,11 +44,21 @@ pub struct Encoder<'m> {
     types: Vec<u32>,
     structs: Vec<u32>,
     pointers: HashMap<(u32, u32), u32>,
+    /// Scalar constants by kind and bits.
+    scalars: HashMap<(Scalar, u64), u32>,
+    /// Image types by their operands: several of the IR's are one of SPIR-V's, and those must not be declared twice.
+    images: HashMap<[u32; 7], u32>,
+    sampler: u32,
     sampled_images: HashMap<u32, u32>,
     function_types: HashMap<Vec<u32>, u32>,
     results: HashMap<(u32, u32), u32>,
+    nulls: HashMap<u32, u32>,
     constants: Vec<u32>,
     globals: Vec<u32>,
+    /// Struct types that are decorated as blocks.
+    blocks: Vec<u32>,
+    /// Widths (bits 16, 32, 64 as such) of the floats that the module computes with.
+    float_widths: u32,
     function_ids: Vec<u32>,
     glsl: u32,
     // State of the current function.
@@ -70,15 +81,21 @@ pub fn encode(module: &Module, index: usize, options: &Options) -> Vec<u32> {
         names: Words::default(),
         decorations: Words::with_capacity(256),
         declarations: Words::with_capacity(512),
-        functions: Words::with_capacity(4096),
+        functions: Words::with_capacity(room(module) * 6),
         types: vec![0; module.types.len()],
         structs: vec![0; module.types.structs.len()],
         pointers: HashMap::default(),
+        scalars: HashMap::default(),
+        images: HashMap::default(),
+        sampler: 0,
         sampled_images: HashMap::default(),
         function_types: HashMap::default(),
         results: HashMap::default(),
+        nulls: HashMap::default(),
         constants: vec![0; module.constants.len()],
         globals: vec![0; module.globals.len()],
+        blocks: Vec::new(),
+        float_widths: 0,
         function_ids: vec![0; module.functions.len()],
         glsl: 0,
         locals: Vec::new(),
@@ -94,6 +111,11 @@ pub fn encode(module: &Module, index: usize, options: &Options) -> Vec<u32> {
         e.function(function);
     }
     e.finish(index, entry.function)
+}
+
+/// Instructions of the module, at most.
+fn room(module: &Module) -> usize {
+    module.functions.iter().map(|(_, f)| f.insts.len()).sum::<usize>() + 64
 }
 
 impl Encoder<'_> {

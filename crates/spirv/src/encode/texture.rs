@@ -20,7 +20,7 @@ impl Encoder<'_> {
         let Some(texture) = self.texture_of(function, values[0]) else { return };
         let image = self.value(values[0]);
         match inst.op {
-            IrOp::Sample | IrOp::Gather | IrOp::QueryLod => self.sampled(function, id, inst, &values, image, texture),
+            IrOp::Sample | IrOp::Gather | IrOp::QueryLod => self.sampled(function, id, inst, &values, image),
             IrOp::Fetch => {
                 let coordinates = self.value(values[1]);
                 let Attr::Fetch(flags) = inst.attr else { return };
@@ -80,15 +80,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn sampled(
-        &mut self,
-        function: &Function,
-        id: InstId,
-        inst: &Inst,
-        values: &[Value],
-        image: u32,
-        texture: Texture,
-    ) {
+    fn sampled(&mut self, function: &Function, id: InstId, inst: &Inst, values: &[Value], image: u32) {
         let sampler = self.value(values[1]);
         let image_ty = self.module.type_of(function, values[0]);
         let image_ty = self.ty(image_ty);
@@ -156,6 +148,10 @@ impl Encoder<'_> {
             // Without derivatives, level 0; its operand stands before all that may already be there but the bias.
             mask |= ImageOperands::LOD;
             explicit = true;
+            if mask.contains(ImageOperands::MIN_LOD) {
+                mask.remove(ImageOperands::MIN_LOD);
+                more.pop();
+            }
             let at = usize::from(flags.has(SampleAttr::BIAS));
             more.insert(at, self.scalar_constant(types::Scalar::F32, 0));
             if at == 1 {
@@ -180,7 +176,6 @@ impl Encoder<'_> {
             operands.push(mask.bits());
             operands.extend_from_slice(&more);
         }
-        let _ = texture;
         self.simple(function, id, inst, op, &operands);
     }
 

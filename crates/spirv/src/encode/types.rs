@@ -37,7 +37,13 @@ impl Encoder<'_> {
             // Rows become SPIR-V's columns; products were split before.
             Type::Matrix { scalar, rows, columns } => {
                 let row = self.ty(types::vector(scalar, columns));
-                self.declare(Op::TypeMatrix, &[row, u32::from(rows)])
+                if scalar.is_float() && rows > 1 && columns > 1 {
+                    self.declare(Op::TypeMatrix, &[row, u32::from(rows)])
+                } else {
+                    // SPIR-V has no such matrices. They never lie in buffers: `check` saw to that.
+                    let length = self.u32_constant(u32::from(rows));
+                    self.declare(Op::TypeArray, &[row, length])
+                }
             }
             Type::Array { element, length, stride } => {
                 let element = self.ty(element);
@@ -59,18 +65,13 @@ impl Encoder<'_> {
                 self.pointer(storage_class(space), pointee)
             }
             Type::Texture(texture) => self.image_type(texture),
-            Type::Sampler { .. } => match self.module.types.get(ty) {
-                // Both kinds of sampler are one SPIR-V type.
-                Type::Sampler { comparison: true } => {
-                    let plain =
-                        self.module.types.iter_more().find(|(_, t)| *t == Type::Sampler { comparison: false });
-                    match plain {
-                        Some((other, _)) => self.ty(other),
-                        None => self.declare(Op::TypeSampler, &[]),
-                    }
+            // Both kinds of sampler are one SPIR-V type.
+            Type::Sampler { .. } => {
+                if self.sampler == 0 {
+                    self.sampler = self.declare(Op::TypeSampler, &[]);
                 }
-                _ => self.declare(Op::TypeSampler, &[]),
-            },
+                self.sampler
+            }
         };
         self.types[index] = id;
         id
@@ -92,7 +93,10 @@ impl Encoder<'_> {
         }
         match kind {
             Scalar::Bool => self.declare(Op::TypeBool, &[]),
-            kind if kind.is_float() => self.declare(Op::TypeFloat, &[kind.bits()]),
+            kind if kind.is_float() => {
+                self.float_widths |= kind.bits();
+                self.declare(Op::TypeFloat, &[kind.bits()])
+            }
             kind => self.declare(Op::TypeInt, &[kind.bits(), u32::from(kind.is_signed())]),
         }
     }
@@ -174,19 +178,24 @@ impl Encoder<'_> {
             }
             TextureKind::Sampled | TextureKind::Depth => ImageFormat::Unknown,
         };
-        let depth = u32::from(texture.kind == TextureKind::Depth);
-        self.declare(
-            Op::TypeImage,
-            &[
-                sampled,
-                dim as u32,
-                depth,
-                u32::from(texture.arrayed),
-                u32::from(texture.multisampled),
-                if storage { 2 } else { 1 },
-                format as u32,
-            ],
-        )
+        if texture.multisampled && storage {
+            self.capability(Capability::StorageImageMultisample);
+        }
+        let operands = [
+            sampled,
+            dim as u32,
+            u32::from(texture.kind == TextureKind::Depth),
+            u32::from(texture.arrayed),
+            u32::from(texture.multisampled),
+            if storage { 2 } else { 1 },
+            format as u32,
+        ];
+        if let Some(&id) = self.images.get(&operands) {
+            return id;
+        }
+        let id = self.declare(Op::TypeImage, &operands);
+        self.images.insert(operands, id);
+        id
     }
 
     /// The id of the sampled-image type of an image type.
@@ -243,13 +252,13 @@ impl Encoder<'_> {
                 let parts: Vec<u32> = parts.iter().map(|&part| self.constant(part)).collect();
                 self.constant_op(Op::ConstantComposite, ty, &parts)
             }
-            ConstantValue::Zero => self.constant_op(Op::ConstantNull, ty, &[]),
+            ConstantValue::Zero => self.null(ty),
         };
         self.constants[index] = id;
         id
     }
 
-    fn constant_op(&mut self, op: Op, ty: u32, operands: &[u32]) -> u32 {
+    pub(super) fn constant_op(&mut self, op: Op, ty: u32, operands: &[u32]) -> u32 {
         let id = self.id();
         self.declarations.op2(op, &[ty, id], operands);
         id
@@ -257,22 +266,18 @@ impl Encoder<'_> {
 
     /// The id of a scalar constant, declared once: the module's own are interned, and those that the encoder makes are few.
     pub fn scalar_constant(&mut self, kind: Scalar, bits: u64) -> u32 {
-        let key = (u32::MAX - kind as u32, bits as u32);
-        let wide = kind.bits() == 64;
-        if !wide && let Some(&id) = self.pointers.get(&key) {
+        if let Some(&id) = self.scalars.get(&(kind, bits)) {
             return id;
         }
         let ty = self.ty(types::scalar(kind));
         let id = match kind {
             Scalar::Bool => self.constant_op(if bits == 0 { Op::ConstantFalse } else { Op::ConstantTrue }, ty, &[]),
-            _ if wide => self.constant_op(Op::Constant, ty, &[bits as u32, (bits >> 32) as u32]),
+            _ if kind.bits() == 64 => self.constant_op(Op::Constant, ty, &[bits as u32, (bits >> 32) as u32]),
             // Narrow signed literals are sign-extended in their word (SPIR-V 2.2.1).
             Scalar::I16 => self.constant_op(Op::Constant, ty, &[bits as u16 as i16 as i32 as u32]),
             _ => self.constant_op(Op::Constant, ty, &[bits as u32]),
         };
-        if !wide {
-            self.pointers.insert(key, id);
-        }
+        self.scalars.insert((kind, bits), id);
         id
     }
 
@@ -281,10 +286,13 @@ impl Encoder<'_> {
         self.scalar_constant(Scalar::U32, u64::from(number))
     }
 
-    /// An undefined value of a type.
-    pub fn undef(&mut self, ty: u32) -> u32 {
-        let id = self.id();
-        self.functions.op(Op::Undef, &[ty, id]);
+    /// The zero of a type, by the type's SPIR-V id.
+    pub fn null(&mut self, ty: u32) -> u32 {
+        if let Some(&id) = self.nulls.get(&ty) {
+            return id;
+        }
+        let id = self.constant_op(Op::ConstantNull, ty, &[]);
+        self.nulls.insert(ty, id);
         id
     }
 }
@@ -293,7 +301,19 @@ fn is_basic(format: TexelFormat) -> bool {
     use TexelFormat::*;
     matches!(
         format,
-        Rgba32f | Rgba16f | R32f | Rgba8 | Rgba8Snorm | Rgba32i | Rgba16i | Rgba8i | R32i | Rgba32ui | Rgba16ui | Rgba8ui | R32ui
+        Rgba32f
+            | Rgba16f
+            | R32f
+            | Rgba8
+            | Rgba8Snorm
+            | Rgba32i
+            | Rgba16i
+            | Rgba8i
+            | R32i
+            | Rgba32ui
+            | Rgba16ui
+            | Rgba8ui
+            | R32ui
     )
 }
 

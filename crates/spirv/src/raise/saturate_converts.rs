@@ -50,11 +50,8 @@ fn float_bits(kind: Scalar, number: f64) -> u64 {
         Scalar::F16 => 0x7BFF | if number < 0.0 { 0x8000 } else { 0 },
         _ => {
             let near = number as f32;
-            let toward_zero = if f64::from(near).abs() > number.abs() {
-                f32::from_bits(near.to_bits() - 1)
-            } else {
-                near
-            };
+            let toward_zero =
+                if f64::from(near).abs() > number.abs() { f32::from_bits(near.to_bits() - 1) } else { near };
             u64::from(toward_zero.to_bits())
         }
     }
@@ -72,7 +69,8 @@ fn expand(b: &mut Builder<'_>, inst: aquatint_ir::InstId, from: Scalar, to: Scal
     let below = float_bits(from, largest_below(from, high));
     let low_value = splat(b, from, if low == 0.0 { 0 } else { float_bits(from, low) }, lanes);
     let high_value = splat(b, from, below, lanes);
-    let inside = b.op(Op::FClamp, &[x, low_value, high_value]);
+    let above_low = b.op(Op::FMax, &[x, low_value]);
+    let inside = b.op(Op::FMin, &[above_low, high_value]);
     let converted = b.value(Op::Convert, aquatint_ir::Attr::None, &[inside], types::vector(to, lanes));
     let mut result = converted;
     if from != Scalar::F16 || bits == 16 {
