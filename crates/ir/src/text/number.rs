@@ -1,5 +1,6 @@
 //! Numbers: bits to text and back, so that every bit pattern survives.
 
+use crate::eval::{f16_from_f64, f16_to_f64};
 use crate::types::Scalar;
 use std::fmt::Write;
 
@@ -13,9 +14,7 @@ pub(super) fn write(out: &mut String, kind: Scalar, bits: u64) {
         Scalar::U16 => write!(out, "{}", bits as u16),
         Scalar::U32 => write!(out, "{}", bits as u32),
         Scalar::U64 => write!(out, "{bits}"),
-        Scalar::F16 => {
-            float(out, f64::from(half_to_f32(bits as u16)), bits & 0xFFFF, |out, v| write!(out, "{:?}", v as f32))
-        }
+        Scalar::F16 => float(out, f16_to_f64(bits as u16), bits & 0xFFFF, |out, v| write!(out, "{:?}", v as f32)),
         Scalar::F32 => float(out, f64::from(f32::from_bits(bits as u32)), bits & 0xFFFF_FFFF, |out, _| {
             write!(out, "{:?}", f32::from_bits(bits as u32))
         }),
@@ -61,7 +60,7 @@ pub(super) fn parse_float(kind: Scalar, text: &str) -> Option<u64> {
         return None;
     }
     match kind {
-        Scalar::F16 => text.parse::<f64>().ok().map(|v| u64::from(half_from_f64(v))),
+        Scalar::F16 => text.parse::<f64>().ok().map(|v| u64::from(f16_from_f64(v))),
         Scalar::F32 => text.parse::<f32>().ok().map(|v| u64::from(v.to_bits())),
         Scalar::F64 => text.parse::<f64>().ok().map(f64::to_bits),
         _ => None,
@@ -91,33 +90,6 @@ pub(super) fn integer_bits(kind: Scalar, value: i128) -> Option<u64> {
     range.contains(&value).then(|| crate::constants::mask(kind, value as u64))
 }
 
-/// Exact.
-fn half_to_f32(bits: u16) -> f32 {
-    let sign = if bits & 0x8000 != 0 { -1.0 } else { 1.0 };
-    let exponent = i32::from(bits >> 10 & 31);
-    let fraction = f32::from(bits & 0x3FF);
-    match exponent {
-        0 => sign * fraction * 2f32.powi(-24),
-        31 if fraction == 0.0 => sign * f32::INFINITY,
-        31 => f32::NAN,
-        _ => sign * (1024.0 + fraction) * 2f32.powi(exponent - 25),
-    }
-}
-
-/// To nearest even.
-fn half_from_f64(value: f64) -> u16 {
-    let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
-    let size = value.abs();
-    if size >= 65520.0 {
-        return sign | 0x7C00;
-    }
-    // One unit in the last place of the result: 2^-24 for subnormals.
-    let exponent = ((size.to_bits() >> 52) as i32 - 1023).max(-14);
-    let units = (size * 2f64.powi(10 - exponent)).round_ties_even() as u16;
-    // A carry out of the fraction moves the exponent by itself.
-    sign | ((((exponent + 14) as u16) << 10) + units)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,17 +109,6 @@ mod tests {
             };
             assert_eq!(back, u64::from(bits), "{text}");
         }
-    }
-
-    #[test]
-    fn halves_round_to_nearest_even() {
-        // 1 + 2^-11 lies between two halves: to the even one. 65519.9 is below the first value that overflows.
-        assert_eq!(half_from_f64(1.0 + 2f64.powi(-11)), 0x3C00);
-        assert_eq!(half_from_f64(1.0 + 3.0 * 2f64.powi(-11)), 0x3C02);
-        assert_eq!(half_from_f64(65519.9), 0x7BFF);
-        assert_eq!(half_from_f64(65520.0), 0x7C00);
-        assert_eq!(half_from_f64(2f64.powi(-25)), 0);
-        assert_eq!(half_from_f64(-1.5 * 2f64.powi(-24)), 0x8002);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod body;
 mod items;
+mod operands;
 mod values;
 
 use super::lex::{self, Kind, Token};
@@ -30,6 +31,7 @@ pub fn parse(text: &str, source: SourceId, limits: &Limits, diags: &mut Diags) -
         text,
         tokens,
         at: 0,
+        start: 0,
         source,
         limits,
         diags,
@@ -50,6 +52,8 @@ struct Parser<'t, 'd> {
     text: &'t str,
     tokens: Vec<Token>,
     at: usize,
+    /// The first token of the instruction or item at hand.
+    start: usize,
     source: SourceId,
     limits: &'t Limits,
     diags: &'d mut Diags,
@@ -111,11 +115,15 @@ impl<'t> Parser<'t, '_> {
 
     fn expected<T>(&mut self, what: &str) -> Option<T> {
         let token = self.token();
-        let found = match token.kind {
-            Kind::End => "the end of the text".to_owned(),
-            _ => format!("`{}`", clip(self.str_of(token))),
-        };
-        self.fail(&codes::SYNTAX, self.span_of(token), format!("expected {what}, found {found}"))
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        // What is missing at the end of a line is not missing on the next.
+        if let Some(before) = before.filter(|_| token.kind == Kind::End || token.first && self.at > self.start) {
+            let place = Span::new(self.source, before.end, before.end);
+            let end = if token.kind == Kind::End { "text" } else { "line" };
+            return self.fail(&codes::SYNTAX, place, format!("expected {what}, found the end of the {end}"));
+        }
+        let found = clip(self.str_of(token));
+        self.fail(&codes::SYNTAX, self.span_of(token), format!("expected {what}, found `{found}`"))
     }
 
     fn is_mark(&self, mark: u8) -> bool {

@@ -330,7 +330,7 @@ impl Reach<'_, '_> {
 
     /// V012. Ranges are sorted, so that each is compared with its neighbour only.
     fn clashes(&self, entry: &str, diags: &mut Diags) {
-        let mut ranges: Vec<((u8, u32, u32), u64, u64, GlobalId)> = Vec::with_capacity(self.used.len());
+        let mut ranges: Vec<(Group, u64, u64, GlobalId)> = Vec::with_capacity(self.used.len());
         for &(id, ..) in &self.used {
             let Some(global) = self.report.module.globals.get(id) else { continue };
             match (global.io(), global.binding()) {
@@ -354,7 +354,7 @@ impl Reach<'_, '_> {
             }
         }
         ranges.sort_unstable();
-        let mut reach: Option<((u8, u32, u32), u64, GlobalId)> = None;
+        let mut reach: Option<(Group, u64, GlobalId)> = None;
         for &(group, start, end, id) in &ranges {
             if let Some((last_group, last_end, last)) = reach
                 && last_group == group
@@ -387,6 +387,9 @@ impl Reach<'_, '_> {
         times
     }
 }
+
+/// What can clash: kind of range, then blend index, or register class and space.
+type Group = (u8, u32, u32);
 
 enum Shape {
     Exactly(TypeId),

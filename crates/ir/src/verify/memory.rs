@@ -187,9 +187,7 @@ impl Ctx<'_, '_> {
         self.no_attr()?;
         let (space, pointee) = self.pointer(i)?;
         match self.types().get(pointee) {
-            Type::Array { element, length: None, .. } if element == types::U32 && space == Space::Storage => {
-                Ok(space)
-            }
+            Type::Array { element, length: None, .. } if element == types::U32 && space == Space::Storage => Ok(space),
             _ => Err((&codes::V004, format!("operand {i} is no pointer to a runtime array of u32 in storage"))),
         }
     }

@@ -36,9 +36,11 @@
 //! recursion on its shape, and allocates nothing for an instruction that is right.
 
 mod body;
+mod control;
 mod interface;
 mod memory;
 mod ops;
+mod regions;
 mod texture;
 mod types;
 

@@ -22,39 +22,44 @@ struct Items {
 }
 
 /// The head of a function whose body is still to read.
-pub(super) struct Head<'t> {
+pub(super) struct Head {
     pub function: FunctionId,
     /// Names of the parameters.
-    pub params: Vec<&'t str>,
+    pub params: Vec<super::Token>,
     /// The token behind the opening brace.
     pub body: usize,
 }
 
 const ITEMS: [&str; 5] = ["struct", "global", "spec", "entry", "fn"];
 
-impl<'t> Parser<'t, '_> {
+impl Parser<'_, '_> {
     /// Reads everything: first what is named, then what the names lead to, function bodies last.
     pub(super) fn module(&mut self) {
         self.header();
         let items = self.find_items();
         for &at in &items.structs {
+            self.start = at;
             self.at = at;
             let _ = self.declare_struct();
         }
         for (index, &at) in items.structs.iter().enumerate() {
+            self.start = at;
             self.at = at + 2;
             let _ = self.struct_body(index);
         }
         for &at in &items.globals {
+            self.start = at;
             self.at = at + 1;
             let _ = self.global();
         }
         for &at in &items.specs {
+            self.start = at;
             self.at = at + 1;
             let _ = self.spec();
         }
         let heads: Vec<_> = items.functions.iter().map(|&at| self.function_head(at + 1)).collect();
         for &at in &items.entries {
+            self.start = at;
             self.at = at + 1;
             let _ = self.entry();
         }
@@ -86,6 +91,7 @@ impl<'t> Parser<'t, '_> {
         let mut items = Items::default();
         let mut in_item = false;
         loop {
+            self.start = self.at;
             let word = self.word();
             match (word, self.peek(1)) {
                 ("struct", Kind::Local) if self.token().first => items.structs.push(self.at),
@@ -380,8 +386,9 @@ impl<'t> Parser<'t, '_> {
     }
 
     /// Reads a head and enters the function, also after an error, so that calls of it find something.
-    fn function_head(&mut self, at: usize) -> Option<Head<'t>> {
+    fn function_head(&mut self, at: usize) -> Option<Head> {
         self.at = at;
+        self.start = at;
         let (name, _) = self.sigil_name(Kind::Global, "`@` and the name of a function")?;
         self.room(self.module.functions.len(), "functions")?;
         let id = self.module.functions.push(Function::new(name, types::VOID));
@@ -397,7 +404,7 @@ impl<'t> Parser<'t, '_> {
             }
             self.bump();
             self.want(b':')?;
-            params.push(self.str_of(token));
+            params.push(token);
             param_types.push(self.ty()?);
             if !self.take(b',') && !self.is_mark(b')') {
                 return self.expected("`,` or `)`");

@@ -478,8 +478,9 @@ fn locals(slice: Slice, function: &Function) -> impl Iterator<Item = LocalId> + 
     bounded(slice, function.locals.len()).map(Id::new)
 }
 
+/// Blanks up to a bound: without it, deep nesting would make the text grow with its square.
 fn indent(out: &mut String, level: usize) {
-    for _ in 0..level {
+    for _ in 0..level.min(64) {
         out.push_str("    ");
     }
 }
