@@ -2,7 +2,9 @@
 """Records what a Direct3D 9 answers to the golden cases (README.md beside this file).
 
 usage: record.py [--oracle DIR] FILE...             records case files in place
-       record.py [--oracle DIR] --generate [NAME]   writes the generated cases (all, or names that contain NAME)
+       record.py [--oracle DIR] --generate [NAME] [--again]
+                                                    records the generated cases (all, or names that contain NAME)
+                                                    that are new or changed; with --again the others too
        record.py --check                            recomputes every case by the sheet's rules, draws nothing
        record.py --coverage                         rewrites the coverage table in the cases' README
 The oracle's folder may also come from the environment variable AQUATINT_D3D9.
@@ -126,6 +128,20 @@ def all_cases():
             yield casefile.read(os.path.join(CASES, name), name[:-5])
 
 
+def recorded(case):
+    """Whether the file of a generated case holds the same inputs, so that its answers still stand."""
+    path = os.path.join(CASES, case.name + ".case")
+    if not os.path.exists(path):
+        return False
+    try:
+        old = casefile.read(path, case.name)
+    except ValueError:  # of an older format
+        return False
+    return all(getattr(old, key) == getattr(case, key) for key in
+               ("title", "covers", "tolerance", "wine_differs", "wine_option", "options", "hand", "version", "text",
+                "job")) and (old.notes == case.notes or not case.notes)
+
+
 def check():
     bad = total = unchecked = 0
     for case in all_cases():
@@ -149,6 +165,7 @@ def main():
     arguments = argparse.ArgumentParser(description="record golden Direct3D 9 cases")
     arguments.add_argument("--oracle", default=os.environ.get("AQUATINT_D3D9"))
     arguments.add_argument("--generate", nargs="?", const="", metavar="NAME")
+    arguments.add_argument("--again", action="store_true")
     arguments.add_argument("--check", action="store_true")
     arguments.add_argument("--coverage", action="store_true")
     arguments.add_argument("files", nargs="*")
@@ -159,7 +176,8 @@ def main():
             sys.exit("name the oracle's folder: --oracle DIR or AQUATINT_D3D9")
         if options.generate is not None:
             import generate
-            cases = [c for c in generate.cases() if options.generate in c.name]
+            cases = [c for c in generate.cases() if options.generate in c.name
+                     and (options.again or not recorded(c))]
         else:
             cases = [casefile.read(f, os.path.basename(f)[:-5]) for f in options.files]
         done = record_all(cases, options.oracle)

@@ -12,7 +12,7 @@ import sheet_alu
 import sheet_sm1
 import sheet_texture
 import tokens as T
-from sheet_alu import INF, Rules, add, f32, mul, saturate
+from sheet_alu import INF, Rules, f32, mul, saturate
 
 POSITION, PSIZE, TEXCOORD, COLOR, FOG = 0, 4, 5, 10, 11
 ELEMENT_LANES = {0: 1, 1: 2, 2: 3, 3: 4}
@@ -56,7 +56,8 @@ def value(text):
     return f_bits(float(text[2:])) if text.startswith("f:") else int(text, 0)
 
 
-def run_job(words, job, rules):
+def run_job(words, job, rules: Rules):
+    """Texels that the job leaves: {(x, y): (r, g, b, a)}; `words`: stage name -> bytecode words."""
     state = State()
     programs = {stage: T.decode(w) for stage, w in words.items()}
     for line in job:

@@ -5,6 +5,7 @@ from build import ALMOST, EXACT, PS1_VERSIONS, PS2_VERSIONS, PS_VERSIONS, VS_VER
 ROWS = [[(0.25, -0.5, 1, 0.75), (3, 2, 1, 0.5)], [(-1, 0.5, 0.125, 0), (0.5, 0.25, -1, 2)]]
 PREDICATED = ["vs_2_x", "vs_3_0", "ps_2_x", "ps_3_0"]
 COMPARISONS = ["gt", "eq", "ge", "lt", "ne", "le"]
+COLOURS = str.maketrans("xyzw", "rgba")
 IGNORED = "ignores predicates (7.1, 7.2)"
 
 
@@ -68,12 +69,12 @@ def masks():
             if one and k >= 8:
                 break
             table[f"c{k}"] = [(2.0 ** -(k + 1) if one else 2.0 ** k)] * 4
-            body += f"\nadd r0.{mask.replace('x', 'r').replace('y', 'g').replace('z', 'b').replace('w', 'a') if one else mask}, r0, c{k}"
+            body += f"\nadd r0.{mask.translate(COLOURS) if one else mask}, r0, c{k}"
         out.append(either(v)(f"{v}-masks", v, body, [[(0, 0, 0, 0)], [(1, 2, 3, 4)]],
                              "write masks: each adds its own power of two to its lanes", table=table,
                              tolerance=EXACT))
     table = {f"c{k}": [2.0 ** -(k + 1)] * 4 for k in range(8)}
-    rest = "".join(f"\nadd r0.{m.replace('x', 'r').replace('y', 'g').replace('z', 'b').replace('w', 'a')}, r0, c{k}"
+    rest = "".join(f"\nadd r0.{m.translate(COLOURS)}, r0, c{k}"
                    for k, m in enumerate(every[8:]))
     out.append(pixel_case("ps_1_4-masks-alpha", "ps_1_4", "mov r0, IN0" + rest, [[(0, 0, 0, 0)], [(1, 2, 3, 4)]],
                           "write masks with alpha", table=table, tolerance=EXACT))

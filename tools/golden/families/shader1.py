@@ -1,6 +1,6 @@
 """Texture instructions of ps_1_1 to ps_1_4, bump environment, projection flags, co-issue, constants' clamp."""
 
-from build import ALMOST, EXACT, PS1_VERSIONS, again, constants, fmt, pass_vs, pixel_case, points, raw_case
+from build import EXACT, PS1_VERSIONS, again, constants, fmt, pass_vs, pixel_case, points, raw_case
 
 NZ = -0.0
 OLD = PS1_VERSIONS[:3]
