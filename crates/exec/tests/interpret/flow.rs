@@ -90,8 +90,8 @@ fn switch_falls_through_with_values_and_has_a_default() {
         "%r: u32 = switch %i {{
         case 0 {{ %a: u32 = iadd %i, 100 fallthrough %a }}
         case 1, 2 (%b: u32) {{ %c: u32 = iadd %b, 1 yield %c }}
-        default {{ yield 7 }}
-        case 5 {{ yield 55 }}
+        default {{ yield 7:u32 }}
+        case 5 {{ yield 55:u32 }}
     }}
     {}",
         store("%r")
@@ -105,9 +105,9 @@ fn break_and_continue_leave_a_loop_from_inside_a_switch() {
     let body = format!(
         "%r: u32 = loop (%k: u32 = 0, %s: u32 = 0) {{
         %t: u32 = switch %k {{
-            case 0 {{ yield 1 }}
+            case 0 {{ yield 1:u32 }}
             case 1 {{ continue %k, %s }}
-            case 2 {{ %two: bool = ieq %i, 2 if %two {{ break 99 }} else {{ yield }} yield 10 }}
+            case 2 {{ %two: bool = ieq %i, 2 if %two {{ break 99:u32 }} else {{ yield }} yield 10:u32 }}
             default {{ break %s }}
         }}
         %s1: u32 = iadd %s, %t
@@ -129,7 +129,7 @@ fn return_inside_a_loop_ends_the_callee_for_its_lanes_only() {
 fn @first_multiple(%of: u32, %from: u32) -> u32 {{
     %none: u32 = loop (%k: u32 = %from) {{
         %far: bool = igt %k, 20
-        if %far {{ break 0 }} else {{ yield }}
+        if %far {{ break 0:u32 }} else {{ yield }}
         %m: u32 = irem %k, %of
         %hit: bool = ieq %m, 0
         if %hit {{ return %k }} else {{ yield }}

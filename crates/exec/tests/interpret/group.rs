@@ -1,6 +1,6 @@
 //! Derivatives, quads and waves.
 
-use crate::{compute, kernel, parse, store};
+use crate::{compute, kernel, parse, parse_unverified, store};
 use aquatint_exec::interpret::{Machine, Program, Resources};
 
 /// Runs a fragment body over one quad whose `%x` is 1, 3, 10, 20, and gives the f32 output of each lane.
@@ -53,7 +53,7 @@ fn quads_read_their_neighbours() {
 
 #[test]
 fn a_vertex_has_no_derivative() {
-    let module = parse(
+    let module = parse_unverified(
         "module
 global @x : input<f32> location(0)
 global @r : output<f32> location(0)
@@ -73,7 +73,7 @@ fn wave(operation: &str, ty: &str, to_u32: &str) -> Vec<u32> {
         "%one: bool = ieq %i, 1
     %four: bool = ieq %i, 4
     %out: bool = or %one, %four
-    %r: u32 = if %out {{ yield 1000 }} else {{
+    %r: u32 = if %out {{ yield 1000:u32 }} else {{
         %v: u32 = iadd %i, 2
         %low: u32 = and %i, 1
         %odd: bool = ieq %low, 1

@@ -1,11 +1,11 @@
 //! Modules that are wrong, huge or mean: errors, never panics, and no work without bound.
 
-use crate::{kernel, parse, store};
+use crate::{kernel, parse, parse_unverified, store};
 use aquatint_exec::interpret::{Error, MAX_LANES, Machine, Program, Resources};
 use aquatint_ir::{Builder, EntryPoint, Function, Module, Op, Stage, Type, types};
 
 fn new(text: &str) -> Result<Program, Error> {
-    Program::new(&parse(text), "main")
+    Program::new(&parse_unverified(text), "main")
 }
 
 #[test]
@@ -101,13 +101,39 @@ fn a_missing_entry_and_operands_that_do_not_fit_are_errors() {
 }
 
 #[test]
+fn an_access_that_claims_a_larger_type_is_an_error() {
+    let globals = "global @own : private<array<u32, 2>>";
+    let body = "%p: ptr<private, array<u32, 1000>> = access @own[1]
+    %x: array<u32, 1000> = load %p
+    return";
+    assert!(matches!(new(&kernel(1, globals, body)), Err(Error::Malformed(_))));
+}
+
+#[test]
 fn a_deep_nest_of_regions_is_refused_or_runs() {
     let nest = |depth: usize| {
-        let mut body = "yield".to_owned();
-        for _ in 0..depth {
-            body = format!("if true {{ {body} }} else {{ yield }} yield");
-        }
-        format!("if true {{ {body} }} else {{ yield }} return")
+        let mut module = parse(&kernel(1, "", "return"));
+        let function = module.entry_points[0].function;
+        module.functions[function].regions = Default::default();
+        let body = module.functions[function].regions.push(Default::default());
+        module.functions[function].body = body;
+        Builder::edit(&mut module, function, |b| {
+            for level in 0..depth {
+                let (then, other) = (b.new_region(&[]), b.new_region(&[]));
+                let yes = b.bool(true);
+                b.push_if(yes, then, other, &[]);
+                b.terminate(if level == 0 { Op::Return } else { Op::Yield }, &[]);
+                b.enter(other);
+                b.terminate(Op::Yield, &[]);
+                b.enter(then);
+            }
+            b.terminate(Op::Yield, &[]);
+        });
+        Program::new(&module, "main").map(|program| {
+            let mut machine = Machine::for_workgroup(&program).unwrap();
+            machine.run_workgroup(&mut Resources::new(), [0; 3], [1; 3])
+        })
     };
-    assert!(new(&kernel(1, "", &nest(50))).is_ok());
+    assert_eq!(nest(250), Ok(Ok(())));
+    assert_eq!(nest(100_000), Err(Error::TooLarge("nesting of regions")));
 }

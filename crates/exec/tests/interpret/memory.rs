@@ -1,6 +1,6 @@
 //! Buffers and their layouts, variables, atomics.
 
-use crate::{b, bytes, compute, compute_with, floats, kernel, parse, store, t, u, words};
+use crate::{b, bytes, compute, compute_with, floats, kernel, parse, parse_unverified, store, t, u, words};
 use aquatint_exec::interpret::{Machine, Options, Program, Resources};
 
 fn f(x: f32) -> u32 {
@@ -28,7 +28,10 @@ fn @main() {
     store.bytes @out, 0, %v
     %pc: ptr<uniform, mat2x3<f32>> = access @c[.columns]
     %c: mat2x3<f32> = load %pc
-    store.bytes @out, 12, %c
+    %c0: vec3<f32> = extract %c[0]
+    %c1: vec3<f32> = extract %c[1]
+    store.bytes @out, 12, %c0
+    store.bytes @out, 24, %c1
     %pr: ptr<uniform, vec3<f32>> = access @c[.rows][1]
     %r: vec3<f32> = load %pr
     store.bytes @out, 36, %r
@@ -41,7 +44,8 @@ fn @main() {
     store.bytes @out, 52, %l
     %pi: ptr<uniform, bool> = access @c[.inner][1][.flag]
     %i: bool = load %pi
-    store.bytes @out, 56, %i
+    %in: u32 = convert %i
+    store.bytes @out, 56, %in
     %pd: ptr<uniform, f32> = access @c[.columns][1][%two]
     %d: f32 = load %pd
     store.bytes @out, 60, %d
@@ -175,7 +179,7 @@ fn byte_buffers_load_and_store_any_type() {
     %d: f64 = load.bytes @raw, 4
     %bits: vec2<u32> = bitcast %d
     store.bytes @out, 20, %bits
-    %m: mat2x2<f32> = load.bytes @raw, 0
+    %m: vec4<f32> = load.bytes @raw, 0
     store.bytes @raw, 18, %m
     store.bytes @out, 28, %m
     %far: vec2<u32> = load.bytes @raw, 28
@@ -237,7 +241,7 @@ fn counters_give_the_slot() {
     %p: ptr<storage, u32> = access @list[%slot]
     store %p, %i
     %last: bool = ieq %i, 2
-    %down: u32 = if %last {{ %d: u32 = counter.add.down @list yield %d }} else {{ yield 9 }}
+    %down: u32 = if %last {{ %d: u32 = counter.add.down @list yield %d }} else {{ yield 9:u32 }}
     %x: u32 = imul %down, 10
     %y: u32 = iadd %x, %slot
     {}",
@@ -305,7 +309,9 @@ global @all : uniform<array<%block, 3>> binding(class b, register 4)";
     resources.set_buffer(b(6), bytes(&[f(3.0)]));
     resources.set_buffer(b(7), bytes(&[f(9.0)]));
     resources.set_buffer(u(0), vec![0; 16]);
-    compute_with(&kernel(4, globals, body), &mut resources);
+    let program = Program::new(&parse_unverified(&kernel(4, globals, body)), "main").unwrap();
+    let mut machine = Machine::for_workgroup(&program).unwrap();
+    machine.run_workgroup(&mut resources, [0; 3], [1; 3]).unwrap();
     assert_eq!(floats(&resources.buffer(u(0)).unwrap().bytes), [1.0, 0.0, 3.0, 0.0]);
 }
 

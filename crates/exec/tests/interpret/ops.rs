@@ -8,14 +8,27 @@ use aquatint_ir::op::Effect;
 fn run(results: &str, operation: &str) -> Vec<u32> {
     let names: Vec<_> = results.split(';').map(str::trim).collect();
     let defined: Vec<_> = names.iter().enumerate().map(|(i, ty)| format!("%r{i}: {ty}")).collect();
-    let second = if names.len() > 1 { "store.bytes @out, 64, %r1" } else { "" };
+    let second = if names.len() > 1 { "store.bytes @out, 64, %r1".to_owned() } else { String::new() };
+    // Bytes are numbers and vectors: a bool goes out as 0 or 1, a matrix row by row.
+    let first = match names[0].strip_prefix("mat").map(|shape| [&shape[..1], &shape[2..3]].map(|n| n.parse().unwrap()))
+    {
+        Some([rows, columns]) => {
+            let row = |r: u32| {
+                let at = r * columns * 4;
+                format!("%row{r}: vec{columns}<f32> = extract %r0[{r}]\nstore.bytes @out, {at}, %row{r}\n")
+            };
+            (0..rows).map(row).collect()
+        }
+        None if names[0] == "bool" => "%n: u32 = convert %r0\nstore.bytes @out, 0, %n".to_owned(),
+        None => "store.bytes @out, 0, %r0".to_owned(),
+    };
     let text = format!(
         "module
 global @out : storage<array<u32, stride(4)>> binding(class u, register 0) writable
 entry compute \"main\" @main workgroup_size(1, 1, 1)
 fn @main() {{
     {} = {operation}
-    store.bytes @out, 0, %r0
+    {first}
     {second}
     return
 }}",
@@ -209,7 +222,11 @@ fn @main() {
     %f: u32 = extract.dyn %d, 3:u32
     %g: vec2<f32> = extract %pair[0]
     %chosen: array<u32, 3> = select true, %d, %b
-    store.bytes @out, 0, %chosen
+    %c0: u32 = extract %chosen[0]
+    %c1: u32 = extract %chosen[1]
+    %c2: u32 = extract %chosen[2]
+    %all: vec3<u32> = construct %c0, %c1, %c2
+    store.bytes @out, 0, %all
     store.bytes @out, 12, %e
     store.bytes @out, 16, %f
     store.bytes @out, 20, %g
@@ -236,7 +253,8 @@ fn @main() {{
     %e: f32 = dot %v, vec2<f32>(8388608.0, 8388608.0)
     store.bytes @out, 0, %a
     store.bytes @out, 4, %b
-    store.bytes @out, 8, %c
+    %cn: u32 = convert %c
+    store.bytes @out, 8, %cn
     store.bytes @out, 12, %d
     store.bytes @out, 16, %e
     return

@@ -35,6 +35,11 @@ impl Translator<'_> {
     }
 
     fn global(&mut self, id: GlobalId, global: &Global) -> Result<Place, Error> {
+        let value = self.module.types.get(global.value_ty);
+        let fits = matches!(value, Type::Pointer { pointee, .. } if pointee == global.ty);
+        if !fits && global.space != Space::Handle {
+            return Err(Error::Malformed("a global whose pointer has another type"));
+        }
         let pointer = |base, offset, strides| Place::Pointer(StaticPointer { base, offset, strides });
         Ok(match global.kind {
             GlobalKind::Input(io) | GlobalKind::Output(io) => {

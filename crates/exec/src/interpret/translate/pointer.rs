@@ -246,6 +246,10 @@ impl<'m> Translator<'m> {
             steps.push(step);
             ty = part;
         }
+        let claimed = self.module.types.get(function.locals[local].ty);
+        if !matches!(claimed, Type::Pointer { pointee, .. } if pointee == ty) {
+            return Err(Error::Malformed("an access that gives another type"));
+        }
         if let Some(place) = place {
             frame.pointers.insert(local, place);
             return Ok(());
