@@ -94,7 +94,7 @@ codes! {
          bounds that every later stage relies on.";
     V015 "V015" Bug "two entries of a table share a name",
         "Names are unique among globals, among functions, among structs, among entry points of a module, and among the \
-         members of a struct.";
+         members of a struct; so are the numbers of specialisation constants.";
     V016 "V016" Bug "a position points nowhere",
         "Positions are entries of the function's table, entry 0 is no position, a position does not end before it \
          starts, and where the sources are known it lies within one of them.";

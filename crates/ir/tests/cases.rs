@@ -5,7 +5,8 @@
 
 use aquatint_base::render::{self, Look};
 use aquatint_base::{Diags, Limits, Source, SourceId, Sources};
-use aquatint_ir::{Module, Op, codes, text, verify, walk};
+use aquatint_ir::op::{AtomicOp, Derivative, QuadLane, Wave};
+use aquatint_ir::{Attr, Module, Op, SampleAttr, codes, text, verify, walk};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -104,6 +105,38 @@ fn every_operation_occurs_in_an_accepted_case() {
         }
     }
     let missing: Vec<_> = Op::ALL.iter().filter(|op| !found.contains(op)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn every_attribute_occurs_in_an_accepted_case() {
+    let mut found = BTreeSet::new();
+    let mut flags = 0;
+    for (_, _, module) in accepted() {
+        for (_, function) in module.functions.iter() {
+            for inst in walk::Walk::new(function).insts().map(|inst| function.insts[inst]) {
+                if let Attr::Sample(SampleAttr(set)) | Attr::Gather(SampleAttr(set), _) = inst.attr {
+                    flags |= set;
+                }
+                found.insert(format!("{} {:?}", inst.op.name(), inst.attr));
+            }
+        }
+    }
+    let mut wanted: Vec<String> = Vec::new();
+    for op in AtomicOp::ALL {
+        wanted.push(format!("atomic Atomic({op:?})"));
+        wanted.push(format!("image.atomic Atomic({op:?})"));
+    }
+    for which in Derivative::ALL {
+        wanted.push(format!("ddx Derivative({which:?})"));
+        wanted.push(format!("ddy Derivative({which:?})"));
+    }
+    wanted.extend(QuadLane::ALL.iter().map(|lane| format!("quad Quad({lane:?})")));
+    wanted.extend(Wave::ALL.iter().map(|op| format!("wave Wave({op:?})")));
+    wanted.extend([true, false].map(|up| format!("counter.add Counter({up})")));
+    let missing: Vec<_> = wanted.iter().filter(|w| !found.contains(*w)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    let missing: Vec<_> = SampleAttr::NAMES.iter().filter(|(flag, _)| flags & flag == 0).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 

@@ -1,5 +1,6 @@
 //! Which scalar kind a number takes from its place. Printer and reader share it, so that they agree.
 
+use crate::function::Slice;
 use crate::op::{Op, Rule};
 use crate::types::{self, Scalar, Type, TypeId, Types};
 
@@ -20,7 +21,7 @@ pub(super) fn kind_of(table: &Types, ty: TypeId) -> Option<Scalar> {
 }
 
 /// What operand `index` of an operation takes; `first` is the kind of operand 0, `result` that of the first result.
-/// The operands of `call`, `loop` and the terminators follow declared types instead.
+/// The operands of `call`, `loop` and the terminators ([`Targets`]) follow declared types instead.
 pub(super) fn operand(op: Op, index: usize, first: Option<Scalar>, result: Option<Scalar>) -> Option<Scalar> {
     match op.row().rule {
         Rule::Same(..) => result,
@@ -43,6 +44,38 @@ pub(super) fn operand(op: Op, index: usize, first: Option<Scalar>, result: Optio
             (Op::QuadOp | Op::WaveOp, 1) => Some(Scalar::U32),
             _ => None,
         },
+    }
+}
+
+/// What the terminators of a region hand their values to: locals of the function.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Targets {
+    /// Of `yield`: the results of the `if` or `switch`.
+    pub yields: Slice,
+    /// Of `break`: the results of the innermost loop.
+    pub breaks: Slice,
+    /// Of `next`: the parameters of the loop's body.
+    pub next: Slice,
+}
+
+impl Targets {
+    /// Those within a region of an instruction; `body` is the parameters of a loop's first region, for its second.
+    pub(super) fn within(self, op: Op, results: Slice, body: Slice) -> Self {
+        match op {
+            Op::Loop => Self { yields: Slice::default(), breaks: results, next: body },
+            _ => Self { yields: results, breaks: self.breaks, next: Slice::default() },
+        }
+    }
+
+    /// The locals that the operands of a terminator go to. What `continue` and `fallthrough` lead to stands behind them
+    /// in the text, so it implies nothing.
+    pub(super) fn of(self, op: Op) -> Slice {
+        match op {
+            Op::Yield => self.yields,
+            Op::Break => self.breaks,
+            Op::Next => self.next,
+            _ => Slice::default(),
+        }
     }
 }
 

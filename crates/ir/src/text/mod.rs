@@ -50,8 +50,9 @@
 //!
 //! - An operation's attribute is part of its spelling: `sample.bias.offset`, `gather.compare.y`, `fetch.level`,
 //!   `ddx.coarse`, `atomic.add`, `image.atomic.max`, `counter.add.up` (`.down`), `quad.across_x`, `wave.sum`.
-//! - A number takes the scalar kind that its place implies (the table is [`context`]): that of the result for `fadd`,
-//!   of the place for `store`, of operand 0 for comparisons, `u32` for a step of `access`, and so on; where the place
+//! - A number takes the scalar kind that its place implies (the table is `context.rs`): that of the result for `fadd`,
+//!   of the place for `store`, of operand 0 for comparisons, of what receives it for `yield`, `break`, `next`, `return`
+//!   and arguments, `u32` for a step of `access`, and so on; where the place
 //!   implies none or a kind of the other form, an integer is `i32` and a number with a point `f32`. `:f16` behind it
 //!   overrides that. Floats are the shortest decimal that reads back to the same bits; a NaN is its bits.
 //! - `vec4<f32>(1.0)` repeats the number in every lane.

@@ -1,4 +1,4 @@
-//! What surrounds bodies: names (V015), entry points (V009, V012, V013), recursion (V010).
+//! What surrounds bodies: names and numbers (V015), entry points (V009, V012, V013), recursion (V010).
 
 use super::body::{Summary, error_at};
 use super::types::Infos;
@@ -85,6 +85,12 @@ pub(super) fn check(report: &Report<'_>, infos: &Infos, summaries: &[Summary], d
         if let Err((code, message)) = spec_constant(report, spec.global, spec.default) {
             report.error(diags, code, Span::NONE, message);
         }
+    }
+    let mut numbers: Vec<u32> = report.module.spec_constants.iter().map(|s| s.id).collect();
+    numbers.sort_unstable();
+    if let Some(pair) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
+        let message = format!("two specialisation constants have the number {}", pair[0]);
+        report.error(diags, &codes::V015, Span::NONE, message);
     }
     let mut reach = Reach {
         report,

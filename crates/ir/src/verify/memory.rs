@@ -122,7 +122,14 @@ impl Ctx<'_, '_> {
                 }
                 None => 0,
             };
-            match self.types().step(ty, index) {
+            // A constant past the end of an array or vector in memory is as good as a dynamic one: it reads zero. Folding may
+            // find such a constant at any time. Members and handles must be there.
+            let checked = space.is_none() || matches!(self.types().get(ty), Type::Struct(_));
+            let part = self.types().step(ty, index).or_else(|| match checked {
+                true => None,
+                false => self.types().step(ty, 0),
+            });
+            match part {
                 Some(part) => ty = part,
                 None => {
                     let message = format!("{} has no part {index} for step {i}", self.report.ty(ty));

@@ -16,7 +16,7 @@
 //! | V012 | Locations, built-ins and bindings that one entry point uses do not clash. |
 //! | V013 | Quad operations only in fragment and compute stages. |
 //! | V014 | Bounds: regions nest at most four times [`Limits::nesting`] (inlining deepens), types at most [`Limits::nesting`]; instructions, entities, operands, workgroups. |
-//! | V015 | Names are unique within their table. |
+//! | V015 | Names are unique within their table, as are the numbers of specialisation constants. |
 //! | V016 | Positions point into a source. |
 //!
 //! | terminator | ends |

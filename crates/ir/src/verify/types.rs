@@ -317,19 +317,15 @@ impl State<'_, '_, '_> {
             return Err(format!("the matrix stride {} of {field} holds no line of {line} bytes", layout.matrix_stride));
         }
         let one = u64::from(layout.matrix_stride) * u64::from(lines - 1) + u64::from(line);
-        Ok(match self.report.module.types.get(member.ty) {
-            Type::Array { length, stride, .. } => {
-                if stride != 0
-                    && matches!(self.report.module.types.get(member.ty), Type::Array { element, .. } if element == ty)
-                    && u64::from(stride) < one
-                {
-                    let field = self.report.name(member.name);
-                    return Err(format!("the array stride {stride} of {field} holds no matrix of {one} bytes"));
-                }
-                u64::from(stride).saturating_mul(u64::from(length.unwrap_or(1)) - 1).saturating_add(one)
-            }
-            _ => one,
-        })
+        let (element, count, stride) = match self.report.module.types.get(member.ty) {
+            Type::Array { element, length, stride } => (element, u64::from(length.unwrap_or(1)), u64::from(stride)),
+            _ => return Ok(one),
+        };
+        if element == ty && stride < one {
+            let field = self.report.name(member.name);
+            return Err(format!("the array stride {stride} of {field} holds no matrix of {one} bytes"));
+        }
+        Ok(stride.saturating_mul(count - 1).saturating_add(one))
     }
 }
 

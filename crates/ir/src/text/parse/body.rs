@@ -1,5 +1,6 @@
 //! Bodies of functions.
 
+use super::super::context::Targets;
 use super::items::Head;
 use super::{DEPTH, Parser, clip};
 use crate::codes;
@@ -35,6 +36,10 @@ pub(super) struct Body<'t> {
     /// The same for the instruction at hand: place among its operands.
     pub(super) pending_here: Vec<(usize, Token)>,
     nesting: usize,
+    /// What the terminators of the region at hand lead to.
+    pub(super) targets: Targets,
+    /// The parameters of the region that was read last: of a loop's body, when its continuing region begins.
+    carried: Slice,
 }
 
 impl Body<'_> {
@@ -57,6 +62,8 @@ impl<'t> Parser<'t, '_> {
             pending: Vec::new(),
             pending_here: Vec::new(),
             nesting: 0,
+            targets: Targets::default(),
+            carried: Slice::default(),
         };
         // Other bodies that call this one see its parameters: only its head counts for them.
         let mut shell = Function::new(body.data.name, body.data.result);
@@ -151,8 +158,8 @@ impl<'t> Parser<'t, '_> {
         }
     }
 
-    /// A region with its braces and its scope of names. `params` are names and types.
-    fn region(&mut self, body: &mut Body<'t>, params: &[(Token, TypeId)], owner: Op) -> Option<RegionId> {
+    /// A region of `owner` with its braces and its scope of names. `params` are names and types.
+    fn region(&mut self, body: &mut Body<'t>, params: &[(Token, TypeId)], owner: InstId) -> Option<RegionId> {
         if !self.is_mark(b'{') {
             return self.expected("`{`");
         }
@@ -171,13 +178,18 @@ impl<'t> Parser<'t, '_> {
         for (i, (token, _)) in params.iter().enumerate() {
             self.define(body, self.str_of(*token), self.span_of(*token), Id::new(start + i));
         }
-        if owner == Op::If && self.is_mark(b'}') {
+        let (op, results) = (body.data.insts[owner].op, body.data.insts[owner].results);
+        let targets = body.targets.within(op, results, body.carried);
+        if op == Op::If && self.is_mark(b'}') {
             let span = self.here();
             self.push(body, region, Op::Yield, Attr::None, &[], Slice::default(), span);
         }
+        let outer_targets = std::mem::replace(&mut body.targets, targets);
         body.nesting += 1;
         let closed = self.region_body(body, region);
         body.nesting -= 1;
+        body.targets = outer_targets;
+        body.carried = body.data.regions[region].params;
         for name in body.defined.drain(outer..) {
             body.visible.remove(name);
         }
@@ -253,16 +265,16 @@ impl<'t> Parser<'t, '_> {
         inst.relaxed = relaxed;
         match op {
             Op::If => {
-                let then = self.region(body, &[], op)?;
+                let then = self.region(body, &[], id)?;
                 self.want_word("else")?;
-                let other = self.region(body, &[], op)?;
+                let other = self.region(body, &[], id)?;
                 own(body, id, &[then, other]);
             }
             Op::Loop => {
-                let first = self.region(body, &loop_params, op)?;
+                let first = self.region(body, &loop_params, id)?;
                 self.want_word("continuing")?;
                 let params = self.params()?;
-                let continuing = self.region(body, &params, op)?;
+                let continuing = self.region(body, &params, id)?;
                 own(body, id, &[first, continuing]);
             }
             Op::Switch => self.cases(body, id, operands.first().copied())?,
@@ -334,7 +346,7 @@ impl<'t> Parser<'t, '_> {
                 self.room(cases.regions.len(), "cases")?;
                 let case = self.case_label(kind)?;
                 let params = self.params()?;
-                let region = self.region(body, &params, Op::Switch)?;
+                let region = self.region(body, &params, id)?;
                 Some((case, region))
             })();
             match read {

@@ -111,7 +111,7 @@ impl<'t> Parser<'t, '_> {
                     let index = operands.len();
                     let context = match op {
                         Op::Return if index == 0 => context::kind_of(&self.module.types, body.data.result),
-                        _ if op.is_terminator() => None,
+                        _ if op.is_terminator() => self.target_kind(body, op, index),
                         _ => context::operand(op, index, first, kind),
                     };
                     self.operand(body, &mut operands, context)?;
@@ -128,6 +128,13 @@ impl<'t> Parser<'t, '_> {
             }
         }
         Some((operands, attr, loop_params))
+    }
+
+    /// The kind of what operand `index` of a terminator goes to.
+    fn target_kind(&self, body: &Body<'t>, op: Op, index: usize) -> Option<Scalar> {
+        let slice = body.targets.of(op);
+        let local = body.data.locals.as_slice().get(slice.range())?.get(index)?;
+        context::kind_of(&self.module.types, local.ty)
     }
 
     /// Whether an operand begins here. A name before `:` begins the next instruction.

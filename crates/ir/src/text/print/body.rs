@@ -1,6 +1,6 @@
 //! A function as text. An explicit stack keeps deep nesting from being a danger.
 
-use super::super::context;
+use super::super::context::{self, Targets};
 use super::super::label::{Label, Labeller, write_label, write_name};
 use super::super::write::{label_of, write_constant, write_type};
 use super::{ModuleLabels, Options, write_span};
@@ -8,7 +8,7 @@ use crate::function::{Attr, Function, Inst, InstId, LocalId, RegionId, Slice, Va
 use crate::module::Module;
 use crate::op::{Barrier, Op, SampleAttr};
 use crate::types::{self, Scalar, Type, TypeId};
-use aquatint_base::{Id, Span};
+use aquatint_base::{HashMap, Id, Span};
 use std::fmt::Write;
 
 /// Prints one function, or single instructions of it.
@@ -18,6 +18,8 @@ pub(crate) struct FunctionPrinter<'m> {
     labels: &'m ModuleLabels,
     options: Options,
     values: Vec<Label>,
+    /// What the constants among the operands of terminators go to.
+    targets: HashMap<InstId, Slice>,
 }
 
 /// A region that is being printed.
@@ -32,8 +34,8 @@ struct Frame {
 
 impl<'m> FunctionPrinter<'m> {
     pub(crate) fn new(module: &'m Module, function: &'m Function, labels: &'m ModuleLabels, options: Options) -> Self {
-        let values = label_values(module, function, options);
-        Self { module, function, labels, options, values }
+        let (values, targets) = label_values(module, function, options);
+        Self { module, function, labels, options, values, targets }
     }
 
     /// Writes the whole function.
@@ -225,25 +227,25 @@ impl<'m> FunctionPrinter<'m> {
         if inst.relaxed {
             out.push_str(" relaxed");
         }
-        self.rest(out, inst);
+        self.rest(out, id, inst);
         if self.options.spans {
             write_span(out, self.function.spans.get(inst.span as usize).copied().unwrap_or(Span::NONE));
         }
     }
 
-    fn rest(&self, out: &mut String, inst: &Inst) {
+    fn rest(&self, out: &mut String, id: InstId, inst: &Inst) {
         let operands = self.operands(inst);
         match (inst.op, inst.attr) {
             (Op::Extract | Op::Insert, Attr::Index(index)) => {
                 for (i, &value) in operands.iter().enumerate() {
-                    self.operand(out, inst, i, value);
+                    self.operand(out, id, inst, i, value);
                     if i == 0 {
                         let _ = write!(out, "[{index}]");
                     }
                 }
             }
             (Op::Shuffle, Attr::Lanes(lanes)) => {
-                self.list(out, inst);
+                self.list(out, id, inst);
                 out.push_str(", [");
                 for (i, &lane) in lanes.as_slice().iter().enumerate() {
                     out.push_str(if i == 0 { "" } else { ", " });
@@ -274,23 +276,23 @@ impl<'m> FunctionPrinter<'m> {
                     out.push(')');
                 }
             }
-            _ => self.list(out, inst),
+            _ => self.list(out, id, inst),
         }
     }
 
-    fn list(&self, out: &mut String, inst: &Inst) {
+    fn list(&self, out: &mut String, id: InstId, inst: &Inst) {
         for (i, &value) in self.operands(inst).iter().enumerate() {
-            self.operand(out, inst, i, value);
+            self.operand(out, id, inst, i, value);
         }
     }
 
     /// Operand `i` of a list, behind its blank or comma.
-    fn operand(&self, out: &mut String, inst: &Inst, i: usize, value: Value) {
+    fn operand(&self, out: &mut String, id: InstId, inst: &Inst, i: usize, value: Value) {
         out.push_str(if i == 0 { " " } else { ", " });
         let context = if value.as_constant().is_none() {
             None
         } else if inst.op.is_terminator() {
-            self.kind_of(self.target_type(inst, i))
+            self.kind_of(self.target_type(id, inst, i))
         } else {
             let first = self.operands(inst).first().filter(|_| i > 0).and_then(|&v| self.kind(v));
             context::operand(inst.op, i, first, self.kind_of(self.first_result(inst)))
@@ -298,10 +300,13 @@ impl<'m> FunctionPrinter<'m> {
         self.value(out, value, context);
     }
 
-    /// The declared type that operand `i` of a `return` goes to. The other terminators say their types in full, since
-    /// what they lead to may stand behind them.
-    fn target_type(&self, inst: &Inst, i: usize) -> Option<TypeId> {
-        (inst.op == Op::Return && i == 0).then_some(self.function.result)
+    /// The declared type that operand `i` of a terminator goes to.
+    fn target_type(&self, id: InstId, inst: &Inst, i: usize) -> Option<TypeId> {
+        if inst.op == Op::Return {
+            return (i == 0).then_some(self.function.result);
+        }
+        let local = locals(*self.targets.get(&id)?, self.function).nth(i)?;
+        self.function.locals.get(local).map(|l| l.ty)
     }
 
     fn path(&self, out: &mut String, inst: &Inst) {
@@ -419,9 +424,23 @@ pub(in crate::text) fn nth_param(function: &Function, region: RegionId, index: u
     function.locals.get(Id::new(at)).map(|l| l.ty)
 }
 
-/// The labels of all values that a region reaches, in order of print.
-fn label_values(module: &Module, function: &Function, options: Options) -> Vec<Label> {
+/// A region on the way through a function.
+struct Stop {
+    region: RegionId,
+    /// The next instruction; `None` before the region has begun.
+    next: Option<usize>,
+    /// Regions of the last instruction that are still to visit.
+    owned: std::ops::Range<usize>,
+    targets: Targets,
+    /// The targets within `owned`.
+    inner: Targets,
+}
+
+/// The labels of all values that a region reaches, in order of print, and what the constants among the operands of
+/// terminators go to.
+fn label_values(module: &Module, function: &Function, options: Options) -> (Vec<Label>, HashMap<InstId, Slice>) {
     let mut values = vec![Label::Number(u32::MAX); function.locals.len()];
+    let mut goals = HashMap::default();
     let mut labeller = Labeller::new(&module.names);
     let mut label = |slice: Slice| {
         for local in locals(slice, function) {
@@ -432,37 +451,43 @@ fn label_values(module: &Module, function: &Function, options: Options) -> Vec<L
         }
     };
     let mut seen = vec![false; function.regions.len()];
-    let mut stack: Vec<(RegionId, usize, std::ops::Range<usize>)> = vec![(function.body, usize::MAX, 0..0)];
-    while let Some((region, next, owned)) = stack.last_mut() {
-        let Some(data) = function.regions.get(*region) else {
+    let stop = |region, targets| Stop { region, next: None, owned: 0..0, targets, inner: targets };
+    let mut stack = vec![stop(function.body, Targets::default())];
+    while let Some(here) = stack.last_mut() {
+        let Some(data) = function.regions.get(here.region) else {
             stack.pop();
             continue;
         };
-        if *next == usize::MAX {
-            if std::mem::replace(&mut seen[region.index()], true) {
+        let Some(next) = here.next else {
+            if std::mem::replace(&mut seen[here.region.index()], true) {
                 stack.pop();
-                continue;
-            }
-            label(data.params);
-            *next = 0;
-        }
-        if let Some(index) = owned.next() {
-            if let Some(&inner) = function.owned.get(index) {
-                stack.push((inner, usize::MAX, 0..0));
+            } else {
+                label(data.params);
+                here.next = Some(0);
             }
             continue;
+        };
+        if let Some(index) = here.owned.next() {
+            let inner = here.inner;
+            stack.extend(function.owned.get(index).map(|&region| stop(region, inner)));
+            continue;
         }
-        let Some(&inst) = data.insts.get(*next) else {
+        let Some(&id) = data.insts.get(next) else {
             stack.pop();
             continue;
         };
-        *next += 1;
-        if let Some(inst) = function.insts.get(inst) {
-            label(inst.results);
-            *owned = bounded(inst.regions, function.owned.len());
+        here.next = Some(next + 1);
+        let Some(inst) = function.insts.get(id) else { continue };
+        label(inst.results);
+        here.owned = bounded(inst.regions, function.owned.len());
+        let first = function.owned.get(here.owned.start).and_then(|&r| function.regions.get(r));
+        here.inner = here.targets.within(inst.op, inst.results, first.map_or(Slice::default(), |r| r.params));
+        let goal = here.targets.of(inst.op);
+        if goal.len > 0 && slice(&function.operands, inst.operands).iter().any(|v| v.as_constant().is_some()) {
+            goals.insert(id, goal);
         }
     }
-    values
+    (values, goals)
 }
 
 fn bounded(slice: Slice, len: usize) -> std::ops::Range<usize> {
