@@ -41,6 +41,8 @@ const IMAGES: usize = Space::ALL.len();
 struct Slot {
     inst: u32,
     epoch: u32,
+    /// The upper half of the hash: where it differs, nothing else need be compared.
+    tag: u32,
 }
 
 struct State<'a, 'm> {
@@ -223,8 +225,8 @@ impl State<'_, '_> {
     fn find_or_enter(&mut self, function: &Function, inst: InstId, data: &Inst, epoch: u32) -> Option<InstId> {
         let operands = &function.operands[data.operands.range()];
         let ty = function.locals.get(Id::new(data.results.start as usize)).filter(|_| data.results.len > 0)?.ty;
-        let mut hash = Hash::new(data.op as u64 | (ty.index() as u64) << 8 | u64::from(epoch) << 32);
-        hash.add(attr_bits(data.attr));
+        let seed = data.op as u64 | ((ty.index() as u64) << 8) | (u64::from(epoch) << 32);
+        let mut hash = Hash::new(seed, attr_bits(data.attr));
         match operands {
             [a, b, rest @ ..] if data.op.is_commutative() => {
                 let (a, b) = if a <= b { (a, b) } else { (b, a) };
@@ -235,16 +237,17 @@ impl State<'_, '_> {
             all => all.iter().for_each(|&v| hash.add(bits_of(v))),
         }
         let mask = self.slots.len() - 1;
-        let mut at = hash.finish() as usize & mask;
+        let hash = hash.finish();
+        let (mut at, tag) = (hash as usize & mask, (hash >> 32) as u32);
         loop {
             let slot = self.slots[at];
             if slot.inst == 0 {
-                self.slots[at] = Slot { inst: inst.index() as u32 + 1, epoch };
+                self.slots[at] = Slot { inst: inst.index() as u32 + 1, epoch, tag };
                 self.filled.push(at as u32);
                 return None;
             }
             let known = InstId::new(slot.inst as usize - 1);
-            if slot.epoch == epoch && equal(function, ty, data, operands, known) {
+            if slot.tag == tag && slot.epoch == epoch && equal(function, ty, data, operands, known) {
                 return Some(known);
             }
             at = (at + 1) & mask;
@@ -283,23 +286,38 @@ fn equal(function: &Function, ty: aquatint_ir::TypeId, data: &Inst, operands: &[
     }
 }
 
-/// A multiplicative hash of 64-bit words.
-struct Hash(u64);
+/// A hash of 64-bit words: each times a number of its place, so that no product waits for the one before.
+struct Hash {
+    sum: u64,
+    place: usize,
+}
 
 impl Hash {
-    const K: u64 = 0x9E37_79B9_7F4A_7C15;
+    /// Odd numbers without a pattern (digits of pi).
+    const FACTORS: [u64; 8] = [
+        0x243F_6A88_85A3_08D3,
+        0x1319_8A2E_0370_7345,
+        0xA409_3822_299F_31D1,
+        0x082E_FA98_EC4E_6C89,
+        0x4528_21E6_38D0_1377,
+        0xBE54_66CF_34E9_0C6D,
+        0xC0AC_29B7_C97C_50DD,
+        0x3F84_D5B5_B547_0917,
+    ];
 
-    fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(Self::K))
+    fn new(seed: u64, attr: u64) -> Self {
+        Self { sum: seed.wrapping_mul(Self::FACTORS[6]) ^ attr.wrapping_mul(Self::FACTORS[7]), place: 0 }
     }
 
     #[inline]
     fn add(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(Self::K);
+        self.sum = self.sum.wrapping_add((word + 1).wrapping_mul(Self::FACTORS[self.place & 7]));
+        self.place += 1;
     }
 
     fn finish(self) -> u64 {
-        self.0 ^ self.0 >> 32
+        let mixed = (self.sum ^ (self.sum >> 32)).wrapping_mul(Self::FACTORS[0]);
+        mixed ^ (mixed >> 32)
     }
 }
 
@@ -318,7 +336,7 @@ fn attr_bits(attr: Attr) -> u64 {
     match attr {
         Attr::None => 0,
         Attr::Index(index) => u64::from(index) | 1 << 32,
-        Attr::Lanes(lanes) => lanes.as_slice().iter().fold(2 << 32, |bits, &lane| bits << 3 | u64::from(lane) + 1),
+        Attr::Lanes(lanes) => lanes.as_slice().iter().fold(2 << 32, |bits, &lane| (bits << 3) | (u64::from(lane) + 1)),
         Attr::Sample(SampleAttr(flags)) => u64::from(flags) | 3 << 32,
         Attr::Gather(SampleAttr(flags), component) => u64::from(flags) | u64::from(component) << 8 | 4 << 32,
         Attr::Fetch(SampleAttr(flags)) => u64::from(flags) | 5 << 32,

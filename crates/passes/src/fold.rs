@@ -23,7 +23,9 @@ pub fn fold(module: &mut Module) -> Changed {
     each_function(module, |tables, function| {
         let mut state = State { tables, replace: Replacements::lazy(), changed: false };
         state.region(function, function.body);
-        state.changed
+        let State { tables, replace, changed, .. } = state;
+        replace.settle(tables.types, tables.constants, tables.globals, function);
+        changed
     })
 }
 

@@ -11,6 +11,7 @@
 
 use crate::Changed;
 use crate::clone::{Cloner, Policy};
+use crate::paths::settle_paths;
 use crate::rewrite::{Fate, expand};
 use aquatint_base::{Limits, Name};
 use aquatint_ir::types::{self, Type, TypeId, Types};
@@ -91,6 +92,7 @@ pub fn inline(module: &mut Module, options: &Inline) -> Changed {
                     let result = call(builder, inst, &functions[callee], known.plain);
                     Fate::Replace(result.into_iter().collect())
                 });
+                settle_paths(&mut module.types, &mut module.constants, &module.globals, &mut caller);
                 facts[id.index()] = facts_of(&module.types, &caller);
                 functions[id] = caller;
             }

@@ -43,9 +43,12 @@ impl LegaliseBounds {
     }
 }
 
+/// What may have a dynamic index.
+pub(crate) const CONCERNED: OpSet =
+    OpSet::of(&[Op::Access, Op::ExtractDyn, Op::InsertDyn, Op::LoadBytes, Op::StoreBytes]);
+
 /// Clamps dynamic indices and guards what goes through them.
 pub fn legalise_bounds(module: &mut Module, options: &LegaliseBounds) -> Changed {
-    const CONCERNED: OpSet = OpSet::of(&[Op::Access, Op::ExtractDyn, Op::InsertDyn, Op::LoadBytes, Op::StoreBytes]);
     build_functions(
         module,
         |function| OpSet::at_most(function).meets(CONCERNED),

@@ -23,6 +23,7 @@ pub mod inline;
 pub mod legalise_bounds;
 pub mod mem2reg;
 pub mod op_set;
+mod paths;
 pub mod pipeline;
 mod rewrite;
 pub mod run;

@@ -35,8 +35,11 @@ pub fn mem2reg(module: &mut Module) -> Changed {
             }
             let replace = Replacements::new(builder.function);
             let body = builder.function.body;
-            Promote { builder, vars, replace }.region(body, Targets::default());
+            let mut promote = Promote { builder, vars, replace };
+            promote.region(body, Targets::default());
+            let replace = promote.replace;
             builder.enter(body);
+            replace.settle(builder.types, builder.constants, builder.globals, builder.function);
             true
         },
     )

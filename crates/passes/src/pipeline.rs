@@ -1,10 +1,11 @@
 //! The passes as data, and the default pipeline.
 
 use crate::{
-    Changed, Inline, LegaliseBounds, Runner, Unroll, combine_shuffles, cse, dce, expand_legacy, expand_vector_ops,
-    fold, inline, legalise_bounds, mem2reg, simplify_branches, split_aggregates, split_matrices, unroll,
+    Changed, Inline, LegaliseBounds, OpSet, Runner, Unroll, combine_shuffles, cse, dce, expand_legacy,
+    expand_vector_ops, fold, inline, legalise_bounds, mem2reg, simplify_branches, split_aggregates, split_matrices,
+    unroll,
 };
-use aquatint_ir::Module;
+use aquatint_ir::{Module, Op};
 
 /// A pass with its default options.
 #[derive(Clone, Copy)]
@@ -13,6 +14,8 @@ pub struct PassEntry {
     pub name: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
+    /// The operations without one of which it has nothing to do.
+    pub needs: OpSet,
     /// Runs it.
     pub run: fn(&mut Module) -> Changed,
 }
@@ -28,30 +31,59 @@ pub static PASSES: &[PassEntry] = &[
     PassEntry {
         name: "inline",
         about: "puts bodies of functions where they are called",
+        needs: OpSet::of(&[Op::Call]),
         run: |m| inline(m, &Inline::all()),
     },
-    PassEntry { name: "split_aggregates", about: "splits local structs and arrays", run: split_aggregates },
-    PassEntry { name: "mem2reg", about: "turns local variables into values", run: mem2reg },
-    PassEntry { name: "fold", about: "computes constants, simplifies arithmetic", run: fold },
-    PassEntry { name: "combine_shuffles", about: "shortens moves of lanes", run: combine_shuffles },
-    PassEntry { name: "simplify_branches", about: "decides and merges branches", run: simplify_branches },
-    PassEntry { name: "unroll", about: "unrolls loops of known trips", run: |m| unroll(m, &Unroll::default()) },
-    PassEntry { name: "cse", about: "computes equal things once", run: cse },
-    PassEntry { name: "dce", about: "removes what nothing needs", run: dce },
+    PassEntry {
+        name: "split_aggregates",
+        about: "splits local structs and arrays",
+        needs: OpSet::of(&[Op::Var]),
+        run: split_aggregates,
+    },
+    PassEntry {
+        name: "mem2reg",
+        about: "turns local variables into values",
+        needs: OpSet::of(&[Op::Var]),
+        run: mem2reg,
+    },
+    PassEntry { name: "fold", about: "computes constants, simplifies arithmetic", needs: OpSet::ALL, run: fold },
+    PassEntry { name: "combine_shuffles", about: "shortens moves of lanes", needs: MOVES, run: combine_shuffles },
+    PassEntry {
+        name: "simplify_branches",
+        about: "decides and merges branches",
+        needs: OpSet::of(&[Op::If, Op::Loop, Op::Switch]),
+        run: simplify_branches,
+    },
+    PassEntry {
+        name: "unroll",
+        about: "unrolls loops of known trips",
+        needs: OpSet::of(&[Op::Loop]),
+        run: |m| unroll(m, &Unroll::default()),
+    },
+    PassEntry { name: "cse", about: "computes equal things once", needs: OpSet::ALL, run: cse },
+    PassEntry { name: "dce", about: "removes what nothing needs", needs: OpSet::ALL, run: dce },
     PassEntry {
         name: "expand_legacy",
         about: "expands Direct3D 9 arithmetic",
+        needs: crate::expand_legacy::LEGACY,
         run: |m| expand_legacy(m, &crate::expand_legacy::LEGACY),
     },
     PassEntry {
         name: "expand_vector_ops",
         about: "expands compound operations",
+        needs: crate::expand_vector_ops::COMPOUND,
         run: |m| expand_vector_ops(m, &crate::expand_vector_ops::COMPOUND),
     },
-    PassEntry { name: "split_matrices", about: "splits matrix arithmetic into rows", run: split_matrices },
+    PassEntry {
+        name: "split_matrices",
+        about: "splits matrix arithmetic into rows",
+        needs: OpSet::ALL,
+        run: split_matrices,
+    },
     PassEntry {
         name: "legalise_bounds",
         about: "guards dynamic indices",
+        needs: crate::legalise_bounds::CONCERNED,
         run: |m| legalise_bounds(m, &LegaliseBounds::ALL),
     },
 ];
@@ -71,7 +103,10 @@ pub enum Level {
     Default,
 }
 
-/// The default pipeline, in order.
+/// What [`combine_shuffles`] shortens.
+const MOVES: OpSet = OpSet::of(&[Op::Construct, Op::Splat, Op::Extract, Op::Insert, Op::Shuffle]);
+
+/// The default pipeline, in order. A pass is left out where the module has nothing that it works on.
 pub static CLEANING: &[&str] = &[
     // Before mem2reg, which promotes the parts.
     "split_aggregates",
@@ -82,13 +117,14 @@ pub static CLEANING: &[&str] = &[
     "combine_shuffles",
     // After fold, which decides conditions.
     "simplify_branches",
-    "cse",
-    // Last: the passes before leave what they replaced.
+    // The passes before leave what they replaced.
     "dce",
+    // Last: of what is left, nothing becomes dead by being computed once.
+    "cse",
 ];
 
-/// What runs once more after [`CLEANING`] decided a branch or merged arms, as more is constant or equal then.
-pub static AGAIN: &[&str] = &["fold", "combine_shuffles", "simplify_branches", "cse", "dce"];
+/// What runs once more after [`CLEANING`] decided a branch or merged arms, as more is constant then.
+pub static AGAIN: &[&str] = &["fold", "simplify_branches", "dce"];
 
 /// The most rounds of [`AGAIN`].
 const ROUNDS: usize = 2;
@@ -99,11 +135,19 @@ pub fn optimise(level: Level, run: &mut Runner<'_>) -> Changed {
     if level == Level::None {
         return changed;
     }
+    let mut used = OpSet::NONE;
+    for (_, function) in run.module().functions.iter() {
+        used = used.with(OpSet::at_most(function));
+    }
+    // Promoted lanes of variables become moves. Otherwise no pass brings in what a later one needs.
+    if used.has(Op::Var) {
+        used = used.with(MOVES);
+    }
     let mut list = CLEANING;
     for _ in 0..=ROUNDS {
         let mut branches = Changed::No;
         for &name in list {
-            let Some(entry) = find(name) else { continue };
+            let Some(entry) = find(name).filter(|entry| entry.needs.meets(used)) else { continue };
             let this = run.pass(entry.name, entry.run);
             changed |= this;
             if name == "simplify_branches" {

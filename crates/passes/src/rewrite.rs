@@ -5,6 +5,7 @@
 //! sweep forward finds all operands already replaced, and a replacement is never itself replaced later.
 
 use crate::Changed;
+use crate::paths::settle_paths;
 use aquatint_base::Arena;
 use aquatint_ir::constants::Constants;
 use aquatint_ir::function::Slice;
@@ -62,17 +63,19 @@ pub(crate) fn build_functions(
 pub(crate) struct Replacements {
     to: Vec<Option<Value>>,
     any: bool,
+    /// Whether a step of a path became a constant.
+    paths: bool,
 }
 
 impl Replacements {
     /// None yet, for the locals of the function.
     pub fn new(function: &Function) -> Self {
-        Self { to: vec![None; function.locals.len()], any: false }
+        Self { to: vec![None; function.locals.len()], any: false, paths: false }
     }
 
     /// None yet; the table grows when the first is entered.
     pub const fn lazy() -> Self {
-        Self { to: Vec::new(), any: false }
+        Self { to: Vec::new(), any: false, paths: false }
     }
 
     /// Enters a replacement. `value` is final: not itself a replaced local.
@@ -97,11 +100,28 @@ impl Replacements {
 
     /// Rewrites the operands of an instruction; to be done once an instruction.
     #[inline]
-    pub fn rewrite(&self, function: &mut Function, inst: InstId) {
+    pub fn rewrite(&mut self, function: &mut Function, inst: InstId) {
         if self.any {
+            let mut constant = false;
             for operand in function.operands_mut(inst) {
-                *operand = self.get(*operand);
+                let value = self.get(*operand);
+                constant |= value != *operand && value.as_constant().is_some();
+                *operand = value;
             }
+            self.paths |= constant && function.insts[inst].op == Op::Access;
+        }
+    }
+
+    /// Makes paths legal that got a constant step: the last thing of a pass that replaces values by constants.
+    pub fn settle(
+        &self,
+        types: &mut Types,
+        constants: &mut Constants,
+        globals: &Arena<Global>,
+        function: &mut Function,
+    ) {
+        if self.paths {
+            settle_paths(types, constants, globals, function);
         }
     }
 }
@@ -135,6 +155,7 @@ pub(crate) fn expand(builder: &mut Builder<'_>, visit: &mut dyn FnMut(&mut Build
     let mut changed = false;
     expand_region(builder, body, &mut replace, visit, &mut changed);
     builder.enter(body);
+    replace.settle(builder.types, builder.constants, builder.globals, builder.function);
     changed
 }
 

@@ -30,8 +30,9 @@ pub fn simplify_branches(module: &mut Module) -> Changed {
             let uses = use_counts(builder.function);
             let mut state = State { builder, replace: Replacements::lazy(), uses, changed: false };
             state.region(body);
-            let changed = state.changed;
+            let State { changed, replace, .. } = state;
             builder.enter(body);
+            replace.settle(builder.types, builder.constants, builder.globals, builder.function);
             changed
         },
     )

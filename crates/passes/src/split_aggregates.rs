@@ -117,6 +117,19 @@ fn split_once(builder: &mut Builder<'_>) -> bool {
 fn find(builder: &Builder<'_>) -> (Vec<Var>, Vec<u32>) {
     let function = &*builder.function;
     let mut vars: Vec<Var> = Vec::new();
+    let aggregate = |inst: &aquatint_ir::Inst| {
+        inst.op == Op::Var
+            && function.locals.get(LocalId::new(inst.results.start as usize)).is_some_and(|local| {
+                match builder.types.get(local.ty) {
+                    Type::Pointer { pointee, .. } => parts_of(builder, pointee).is_some(),
+                    _ => false,
+                }
+            })
+    };
+    // Most functions have none.
+    if !function.insts.as_slice().iter().any(aggregate) {
+        return (vars, Vec::new());
+    }
     let mut of = vec![NONE; function.locals.len()];
     for inst in Walk::new(function).insts() {
         let op = function.insts[inst].op;

@@ -12,6 +12,7 @@ use crate::Changed;
 use crate::clone::{Cloner, Policy};
 use crate::fold::compute;
 use crate::op_set::OpSet;
+use crate::paths::settle_paths;
 use crate::rewrite::Tables;
 use aquatint_ir::module::Denormals;
 use aquatint_ir::walk::{Step, Walk};
@@ -67,6 +68,7 @@ fn unroll_function(builder: &mut Builder<'_>, denormals: Denormals, options: &Un
         *builder.function = source;
         return false;
     }
+    settle_paths(builder.types, builder.constants, builder.globals, builder.function);
     true
 }
 

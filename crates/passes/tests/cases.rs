@@ -134,7 +134,8 @@ fn the_runner_times_shows_and_reads_again() {
     assert!(!runner.failed());
     let (reports, diags) = runner.finish();
     assert!(diags.is_empty());
-    assert_eq!(reports.iter().map(|r| r.pass).collect::<Vec<_>>(), pipeline::CLEANING);
+    // Without variables, moves and branches, the passes that work on these have nothing to do.
+    assert_eq!(reports.iter().map(|r| r.pass).collect::<Vec<_>>(), ["fold", "dce", "cse"]);
     assert!(reports.iter().all(|r| r.time == std::time::Duration::from_micros(1)));
     assert_eq!(seen.len(), 1);
     assert!(seen[0].1.contains("return %a"), "{}", seen[0].1);
