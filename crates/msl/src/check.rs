@@ -13,6 +13,8 @@ use aquatint_ir::{Attr, Builtin, Function, GlobalId, GlobalKind, InstId, Module,
 
 /// Regions within regions.
 const DEPTH: usize = 128;
+/// Functions times globals: each function gets what it needs as parameters.
+const NEEDS: usize = 1 << 24;
 /// Types within types.
 const TYPE_DEPTH: usize = 64;
 
@@ -36,6 +38,11 @@ pub(crate) fn check(module: &Module, entry: &str, options: &Options, diags: &mut
         return None;
     };
     let before = diags.errors();
+    if module.functions.len().saturating_mul(module.globals.len()) > NEEDS {
+        let message = format!("{} functions with {} globals", module.functions.len(), module.globals.len());
+        diags.push(Diagnostic::error(&codes::NEEDS, message));
+        return None;
+    }
     let reach = reach(module, point);
     let mut state =
         State { module, options, stage: point.stage, reach: &reach, diags: &mut *diags, types: HashSet::default() };
@@ -72,6 +79,13 @@ impl State<'_> {
         let reach = self.reach;
         let indices = indices(self.module, self.options);
         let mut attributes = 0u32;
+        // Vertex attributes come out of a buffer as well.
+        let fetches = self.stage == Stage::Vertex
+            && self.options.naming == Naming::Sheet
+            && reach.globals().iter().any(|&g| {
+                let global = &self.module.globals[g];
+                global.space == Space::Input && global.io().is_some_and(|io| io.location.is_some())
+            });
         let mut workgroup = 0u64;
         for &id in reach.globals() {
             let Some(global) = self.module.globals.get(id) else { continue };
@@ -82,18 +96,18 @@ impl State<'_> {
                     if let Some(builtin) = io.builtin {
                         self.builtin(builtin, global.space, span);
                     } else {
-                        attributes += 1;
+                        attributes += u32::from(global.space == Space::Input);
                         self.io_type(id);
                     }
                 }
-                GlobalKind::Resource { .. } | GlobalKind::Push => self.resource(id, indices[id.index()]),
+                GlobalKind::Resource { .. } | GlobalKind::Push => self.resource(id, indices[id.index()], fetches),
                 GlobalKind::Workgroup => {
                     workgroup = workgroup.saturating_add(u64::from(crate::print::size_of(self.module, global.ty)));
                 }
                 GlobalKind::Private(_) => {}
             }
         }
-        if self.stage == Stage::Vertex && attributes > 31 + self.reach.globals().len() as u32 {
+        if self.stage == Stage::Vertex && attributes > 31 {
             self.error(&codes::IO_TYPE, Span::NONE, format!("{attributes} vertex attributes; Metal has 31"));
         }
         if workgroup > 32768 {
@@ -132,7 +146,7 @@ impl State<'_> {
         }
     }
 
-    fn resource(&mut self, id: GlobalId, index: u32) {
+    fn resource(&mut self, id: GlobalId, index: u32, fetches: bool) {
         let global = &self.module.globals[id];
         let (span, name) = (global.span, self.module.name(global.name).to_owned());
         let Some((table, count)) = table_of(self.module, global) else { return };
@@ -160,12 +174,6 @@ impl State<'_> {
                 format!("'{name}' reaches {word} index {last}; Metal's last is {}", limit - 1),
             );
         }
-        let fetches = self.stage == Stage::Vertex
-            && self.options.naming == Naming::Sheet
-            && self.reach.globals().iter().any(|&g| {
-                let global = &self.module.globals[g];
-                global.space == Space::Input && global.io().is_some_and(|io| io.location.is_some())
-            });
         if table == Table::Buffer && fetches && last >= u64::from(VERTEX_BUFFER_INDEX) {
             self.error(
                 &codes::INDEX_LIMIT,

@@ -56,6 +56,8 @@ codes! {
         "Metal's 1D textures have one level, so the argument has no effect and is dropped.";
     NO_ENTRY "AQ3021" Invalid "no such entry point"
         "The module has no entry point of that name.";
+    NEEDS "AQ4008" Limit "too many functions with too many globals"
+        "Each function gets the globals that it needs as parameters, so the text grows with their product. Split the module.";
     NESTING "AQ4004" Limit "regions nested too deeply"
         "The nesting of a function's control flow is bounded, so that no input can exhaust the stack.";
     TYPE_NESTING "AQ4009" Limit "types nested too deeply"

@@ -132,6 +132,6 @@ pub fn write(module: &ir::Module, entry: &str, options: &Options, diags: &mut Di
 /// [`write`] for a module that is no longer needed: saves the copy.
 pub fn write_owned(mut module: ir::Module, entry: &str, options: &Options, diags: &mut Diags) -> Option<String> {
     let reach = check::check(&module, entry, options, diags)?;
-    let raised = raise::raise(&mut module, &reach, options);
-    Some(print::print(&module, &reach, &raised, options))
+    let mut raised = raise::raise(&mut module, &reach, options);
+    Some(print::print(&module, &reach, &mut raised, options))
 }

@@ -45,6 +45,8 @@ pub(crate) struct Namer {
     taken: HashMap<Box<str>, u32>,
     /// The letter of the numbered values (`v` of `v12`): names of that form count as taken.
     numbered: Option<char>,
+    /// Names of the open inner scope.
+    inner: Option<Vec<Box<str>>>,
 }
 
 impl Namer {
@@ -78,12 +80,22 @@ impl Namer {
             self.taken.insert(stem.into(), number);
         }
         self.taken.insert(text.as_str().into(), 1);
+        if let Some(inner) = &mut self.inner {
+            inner.push(text.as_str().into());
+        }
         text
     }
 
-    /// A namer for an inner scope: what is taken here is taken there.
-    pub fn inner(&self) -> Namer {
-        Namer { taken: self.taken.clone(), numbered: self.numbered }
+    /// Opens a scope: names given from now on are free again when it is closed.
+    pub fn open(&mut self) {
+        self.inner = Some(Vec::new());
+    }
+
+    /// Closes the scope.
+    pub fn close(&mut self) {
+        for name in self.inner.take().into_iter().flatten() {
+            self.taken.remove(&name);
+        }
     }
 
     /// Takes a name as it is (the entry function's, which goes first: D1.3).

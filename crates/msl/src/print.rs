@@ -4,16 +4,20 @@
 //! |---|---|
 //! | `entry` | the file's parts in order, signatures |
 //! | `types` | types and structs |
-//! | `statement` | regions |
-//! | `expression` | values |
+//! | `statement`, `branch`, `repeat`, `effect` | regions: dispatch and what is named; `if` and `switch`; loops; calls and the like |
+//! | `expression`, `operator` | values; how operations are spelled |
 //! | `memory` | paths, loads, stores |
 //! | `texture` | textures, quads, waves |
 //! | `literal` | constants |
 
+mod branch;
+mod effect;
 mod entry;
 mod expression;
 mod literal;
 mod memory;
+mod operator;
+mod repeat;
 mod statement;
 mod texture;
 mod types;
@@ -21,14 +25,17 @@ mod types;
 pub(crate) use types::{extent, size_of};
 
 use crate::Options;
+use crate::names::Namer;
 use crate::raise::Raised;
-use crate::raise::place_values::Plan;
+use crate::raise::plan::Plan;
 use crate::reach::Reach;
 use aquatint_ir::{Function, GlobalId, LocalId, Module, TypeId, Value};
 use smallvec::SmallVec;
 
 /// Writes the file.
-pub(crate) fn print(module: &Module, reach: &Reach, raised: &Raised, options: &Options) -> String {
+pub(crate) fn print(module: &Module, reach: &Reach, raised: &mut Raised, options: &Options) -> String {
+    let namer = std::mem::take(&mut raised.interface.namer);
+    let raised = &*raised;
     let size: usize = reach.functions.iter().map(|&f| module.functions[f].insts.len()).sum();
     let mut file = File {
         module,
@@ -39,6 +46,7 @@ pub(crate) fn print(module: &Module, reach: &Reach, raised: &Raised, options: &O
         depth: 0,
         plain: types::plain_structs(module, reach, options),
         arrays: false,
+        namer,
     };
     file.arrays = file.has_array_values();
     file.write();
@@ -57,6 +65,8 @@ struct File<'a> {
     plain: Vec<bool>,
     /// Whether array variables are values: structs with a member `e`.
     arrays: bool,
+    /// The names at file scope and in the entry's signature.
+    namer: Namer,
 }
 
 /// How a local is written.
@@ -161,7 +171,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     fn find_function(&self, function: aquatint_ir::FunctionId) -> Option<usize> {
-        self.file.reach.functions.iter().position(|&f| f == function)
+        self.file.reach.position(function)
     }
 
     fn interface(&self) -> &'a crate::raise::name_interface::Interface {

@@ -14,7 +14,8 @@ mod expand_precise;
 mod give_levels;
 pub(crate) mod helpers;
 pub(crate) mod name_interface;
-pub(crate) mod place_values;
+mod place_values;
+pub(crate) mod plan;
 mod return_after_discard;
 mod subtract_negations;
 
@@ -24,7 +25,7 @@ use aquatint_ir::{Function, FunctionId, Module, Stage};
 use aquatint_passes::LegaliseBounds;
 use helpers::Helpers;
 use name_interface::Interface;
-use place_values::Plan;
+use plan::Plan;
 
 /// What printing needs beside the module.
 pub(crate) struct Raised {
@@ -60,7 +61,7 @@ pub(crate) fn raise(module: &mut Module, reach: &Reach, options: &Options) -> Ra
     let plans = reach
         .functions
         .iter()
-        .map(|&id| place_values::place_values(module, &module.functions[id], options, &mut helpers))
+        .map(|&id| place_values::place_values(module, &module.functions[id], &interface.specs, options, &mut helpers))
         .collect();
     Raised { interface, plans, helpers }
 }

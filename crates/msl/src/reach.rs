@@ -13,6 +13,8 @@ pub(crate) struct Reach {
     pub functions: Vec<FunctionId>,
     /// For each of `functions` the globals that it needs, in declaration order.
     pub needs: Vec<Vec<GlobalId>>,
+    /// The position in `functions` of each function reached.
+    positions: HashMap<FunctionId, usize>,
 }
 
 impl Reach {
@@ -23,16 +25,21 @@ impl Reach {
 
     /// The globals that a function needs.
     pub fn needs_of(&self, function: FunctionId) -> &[GlobalId] {
-        self.functions.iter().position(|&f| f == function).map_or(&[], |i| &self.needs[i])
+        self.position(function).and_then(|i| self.needs.get(i)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where a function stands in the list.
+    pub fn position(&self, function: FunctionId) -> Option<usize> {
+        self.positions.get(&function).copied()
     }
 }
 
 /// Computes it. Linear in the size of the functions reached, and in globals times functions. Recursion, which no
 /// verified module has, is cut where it closes.
 pub(crate) fn reach(module: &Module, entry: &EntryPoint) -> Reach {
-    let mut result = Reach { entry: entry.clone(), functions: Vec::new(), needs: Vec::new() };
+    let mut result =
+        Reach { entry: entry.clone(), functions: Vec::new(), needs: Vec::new(), positions: HashMap::default() };
     let mut seen = HashSet::default();
-    let mut done: HashMap<FunctionId, usize> = HashMap::default();
     // An explicit stack: a function is finished when it comes up for the second time.
     let mut stack = vec![(entry.function, false)];
     let mut own: HashMap<FunctionId, (Vec<bool>, Vec<FunctionId>)> = HashMap::default();
@@ -40,13 +47,13 @@ pub(crate) fn reach(module: &Module, entry: &EntryPoint) -> Reach {
         if finished {
             let Some((mut used, callees)) = own.remove(&id) else { continue };
             for callee in callees {
-                if let Some(&index) = done.get(&callee) {
+                if let Some(&index) = result.positions.get(&callee) {
                     for global in &result.needs[index] {
                         used[global.index()] = true;
                     }
                 }
             }
-            done.insert(id, result.functions.len());
+            result.positions.insert(id, result.functions.len());
             result.functions.push(id);
             result.needs.push(module.globals.ids().filter(|g| used[g.index()]).collect());
         } else if seen.insert(id) {
@@ -62,11 +69,12 @@ pub(crate) fn reach(module: &Module, entry: &EntryPoint) -> Reach {
 fn uses(module: &Module, id: FunctionId) -> (Vec<bool>, Vec<FunctionId>) {
     let mut used = vec![false; module.globals.len()];
     let mut callees = Vec::new();
+    let mut seen = HashSet::default();
     let Some(function) = module.functions.get(id) else { return (used, callees) };
     for inst in Walk::new(function).insts() {
         if function.insts[inst].op == Op::Call
             && let Attr::Function(callee) = function.insts[inst].attr
-            && !callees.contains(&callee)
+            && seen.insert(callee)
         {
             callees.push(callee);
         }

@@ -3,7 +3,7 @@
 use super::{Body, File, Label};
 use crate::Naming;
 use crate::raise::name_interface::{Slot, is_run};
-use crate::raise::place_values::Plan;
+use crate::raise::plan::Plan;
 use aquatint_ir::constants::ConstantValue;
 use aquatint_ir::types::{Scalar, Space, Type, VOID, lanes_of};
 use aquatint_ir::{Function, GlobalId, GlobalKind, Stage};
@@ -50,7 +50,7 @@ impl<'a> File<'a> {
     fn spec_constants(&mut self) {
         let module = self.module;
         let mut reached: Vec<_> =
-            module.spec_constants.iter().filter(|s| self.reach.globals().contains(&s.global)).collect();
+            module.spec_constants.iter().filter(|s| self.reach.globals().binary_search(&s.global).is_ok()).collect();
         reached.sort_by_key(|s| s.id);
         for spec in &reached {
             let text = &self.raised.interface.globals[spec.global.index()];
@@ -143,16 +143,17 @@ impl Body<'_, '_> {
         let module = self.file.module;
         let mut named: Vec<_> = self.function.names.iter().map(|(&local, &name)| (local, name)).collect();
         named.sort_unstable();
-        let interface = &self.file.raised.interface;
-        let mut namer = interface.namer.inner();
+        self.file.namer.open();
         for (local, name) in named {
             let place = if local.index() < self.labels.len() { self.plan.place(local) } else { continue };
-            use crate::raise::place_values::Place;
+            use crate::raise::plan::Place;
             if matches!(place, Place::Named | Place::Variable) {
                 self.labels[local.index()] = Label::Text(self.texts.len() as u32);
-                self.texts.push(namer.unique(module.name(name)));
+                let text = self.file.namer.unique(module.name(name));
+                self.texts.push(text);
             }
         }
+        self.file.namer.close();
     }
 
     fn entry_signature(&mut self) {

@@ -8,6 +8,9 @@ use std::fmt::Write as _;
 
 /// Appends a number in decimal.
 pub(super) fn unsigned(out: &mut String, mut number: u64) {
+    if number < 10 {
+        return out.push(char::from(b'0' + number as u8));
+    }
     let mut digits = [0u8; 20];
     let mut at = digits.len();
     loop {
@@ -18,7 +21,7 @@ pub(super) fn unsigned(out: &mut String, mut number: u64) {
             break;
         }
     }
-    out.extend(digits[at..].iter().map(|&d| char::from(d)));
+    out.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
 }
 
 /// Appends a scalar; `nested` puts negative ones in parentheses.

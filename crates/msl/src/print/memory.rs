@@ -1,7 +1,7 @@
 //! Paths to memory, loads and stores.
 
 use super::Body;
-use super::expression::precedence;
+use super::operator::precedence;
 use super::types::{Form, element_form, form, lanes_name};
 use aquatint_ir::types::{MemberLayout, Scalar, Space, Type, TypeId, lanes_of, vector};
 use aquatint_ir::{InstId, Op, Value, ValueKind};

@@ -1,7 +1,7 @@
 //! Textures, quads, waves, bytes of buffers (sheets B10, D5).
 
 use super::types::lanes_name;
-use super::{Body, expression::precedence as p};
+use super::{Body, operator::precedence as p};
 use aquatint_ir::op::{QuadLane, Wave};
 use aquatint_ir::types::{Dim, Scalar, Texture, TextureKind, Type, lanes_of};
 use aquatint_ir::{Attr, InstId, Op, SampleAttr, Value};

@@ -208,7 +208,7 @@ impl File<'_> {
         let mut order = Vec::new();
         for &id in &self.reach.functions {
             let function = &self.module.functions[id];
-            for (_, local) in function.locals.iter() {
+            for (_, local) in function.locals.iter().filter(|(_, l)| lanes_of(l.ty).is_none()) {
                 self.want(local.ty, &mut wanted, &mut order);
             }
         }

@@ -42,6 +42,8 @@ pub(crate) struct Interface {
     pub structs: Vec<(String, Vec<String>)>,
     /// By position in the list of functions reached: the name.
     pub functions: Vec<String>,
+    /// The globals that are specialisation constants, sorted.
+    pub specs: Vec<GlobalId>,
     /// The letter of numbered values.
     pub numbered: char,
     /// The names in use at file scope and in the entry's signature.
@@ -86,6 +88,7 @@ pub(crate) fn name_interface(module: &Module, reach: &Reach, options: &Options) 
         globals: vec![String::new(); module.globals.len()],
         structs,
         functions: Vec::new(),
+        specs: Vec::new(),
         numbered,
         namer,
     };
@@ -175,7 +178,7 @@ fn name_io(module: &Module, reach: &Reach, options: &Options, result: &mut Inter
     let (mut inputs, mut outputs) = (Namer::default(), Namer::default());
     for (id, global) in module.globals.iter() {
         let Some(io) = global.io() else { continue };
-        if !needed.contains(&id) && !(all && (io.location.is_some() || global.space == Space::Output)) {
+        if needed.binary_search(&id).is_err() && !(all && (io.location.is_some() || global.space == Space::Output)) {
             continue;
         }
         let own = module.name(global.name);
@@ -348,6 +351,8 @@ pub(crate) fn indices(module: &Module, options: &Options) -> Vec<u32> {
 fn name_resources(module: &Module, reach: &Reach, options: &Options, result: &mut Interface) {
     let indices = indices(module, options);
     let mut arguments: Vec<(Table, u32, Slot)> = Vec::new();
+    let mut specs: Vec<GlobalId> = module.spec_constants.iter().map(|s| s.global).collect();
+    specs.sort_unstable();
     for &id in reach.globals() {
         let global = &module.globals[id];
         if global.io().is_some() {
@@ -355,7 +360,7 @@ fn name_resources(module: &Module, reach: &Reach, options: &Options, result: &mu
         }
         let own = module.name(global.name);
         let Some((table, _)) = table_of(module, global) else {
-            let spec = module.spec_constants.iter().any(|s| s.global == id);
+            let spec = specs.binary_search(&id).is_ok();
             let name = result.namer.unique(own);
             result.globals[id.index()] = if spec { format!("{name}_value") } else { name };
             continue;
@@ -382,6 +387,7 @@ fn name_resources(module: &Module, reach: &Reach, options: &Options, result: &mu
     }
     arguments.sort_by_key(|(table, index, slot)| (*table, *index, slot.global));
     let builtins = std::mem::take(&mut result.arguments);
+    result.specs = specs;
     result.arguments = arguments.into_iter().map(|(_, _, slot)| slot).chain(builtins).collect();
 }
 

@@ -6,73 +6,12 @@
 
 use crate::Options;
 use crate::raise::helpers::{Helpers, helper_of};
-use aquatint_base::{HashMap, HashSet};
+use crate::raise::plan::{LoopPlan, LoopResult, Packed, Place, Plan};
+use aquatint_base::HashMap;
 use aquatint_ir::types::{Scalar, Space, Type, lanes_of};
 use aquatint_ir::walk::{Step, Walk};
-use aquatint_ir::{Effect, Function, GlobalKind, InstId, LocalId, Module, Op, RegionId, Value, ValueKind};
+use aquatint_ir::{Effect, Function, GlobalId, GlobalKind, InstId, LocalId, Module, Op, RegionId, Value, ValueKind};
 use smallvec::SmallVec;
-
-/// Where a value goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Place {
-    /// Nothing uses it and nothing is lost without it.
-    #[default]
-    Dead,
-    /// A `const`-like local at its definition.
-    Named,
-    /// In the one expression that uses it.
-    Inline,
-    /// In each expression that uses it.
-    Free,
-    /// A path to memory: written out at each use.
-    Path,
-    /// A parameter of a region or function, or a result of a structured instruction: declared there, assigned elsewhere.
-    Variable,
-}
-
-/// What to know about a loop.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LoopPlan {
-    /// Whether the continuing region is written before each `continue`, with its parameters replaced by the operands.
-    pub inline_continuing: bool,
-    /// For each result where it comes from.
-    pub results: SmallVec<[LoopResult; 4]>,
-}
-
-/// Where a loop's result comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum LoopResult {
-    /// No `break` was met.
-    Unset,
-    /// From this parameter of the body at every `break`: the two share a variable.
-    Param(LocalId),
-    /// It has a variable of its own.
-    Own,
-}
-
-/// The decisions about one function.
-#[derive(Debug, Default)]
-pub(crate) struct Plan {
-    places: Vec<Place>,
-    /// The loops.
-    pub loops: HashMap<InstId, LoopPlan>,
-    /// Switches with a `break` of an enclosing loop in them: they need a flag.
-    pub flagged: HashSet<InstId>,
-    /// Whether arithmetic in the function is precise.
-    pub precise: bool,
-    /// Whether outputs must be zeroed at the start: on some path one is not written whole.
-    pub zero_outputs: bool,
-    /// Whether whole arrays are copied, so that array variables must be values.
-    pub array_values: bool,
-}
-
-impl Plan {
-    /// Where a value goes.
-    #[inline]
-    pub fn place(&self, local: LocalId) -> Place {
-        self.places[local.index()]
-    }
-}
 
 /// Characters that an expression may take before a part of it is named.
 const WIDTH: u32 = 84;
@@ -87,7 +26,7 @@ struct Info {
     region: u32,
     /// The state of memory and control that it depends on; 0 for none.
     epoch: u32,
-    width: u32,
+    width: u16,
     /// For a path: whether each step is constant.
     fixed: bool,
 }
@@ -104,10 +43,18 @@ struct State<'a> {
     continues: HashMap<InstId, usize>,
     /// The loops around the instruction.
     loops: SmallVec<[InstId; 8]>,
+    /// The globals that are specialisation constants, sorted.
+    specs: &'a [GlobalId],
 }
 
 /// Decides.
-pub(crate) fn place_values(module: &Module, function: &Function, options: &Options, helpers: &mut Helpers) -> Plan {
+pub(crate) fn place_values(
+    module: &Module,
+    function: &Function,
+    specs: &[GlobalId],
+    options: &Options,
+    helpers: &mut Helpers,
+) -> Plan {
     let mut state = State {
         module,
         function,
@@ -119,9 +66,10 @@ pub(crate) fn place_values(module: &Module, function: &Function, options: &Optio
         owner: vec![None; function.regions.len()],
         continues: HashMap::default(),
         loops: SmallVec::new(),
+        specs,
     };
     let mut steps = Vec::with_capacity(function.insts.len() + 2 * function.regions.len());
-    steps.extend(Walk::new(function));
+    steps.extend(Walk::new(function).map(Packed::new));
     state.collect(&steps);
     state.count(&steps);
     state.place(&steps, helpers);
@@ -130,12 +78,12 @@ pub(crate) fn place_values(module: &Module, function: &Function, options: &Optio
 
 impl State<'_> {
     /// Owners of regions, `continue`s of loops, switches that need a flag.
-    fn collect(&mut self, steps: &[Step]) {
+    fn collect(&mut self, steps: &[Packed]) {
         let mut stack: SmallVec<[Option<InstId>; 16]> = SmallVec::new();
         let mut whole = vec![false; self.module.globals.len()];
         let mut early = false;
         for &step in steps {
-            match step {
+            match step.unpack() {
                 Step::Enter(region, _) => stack.push(self.owner[region.index()]),
                 Step::Leave(_) => {
                     stack.pop();
@@ -194,9 +142,9 @@ impl State<'_> {
     }
 
     /// Uses of each value by what is not dead. A use comes behind its definition, so one walk backward is enough.
-    fn count(&mut self, steps: &[Step]) {
+    fn count(&mut self, steps: &[Packed]) {
         for &step in steps.iter().rev() {
-            let Step::Inst(id) = step else { continue };
+            let Step::Inst(id) = step.unpack() else { continue };
             if self.is_dead(id) {
                 continue;
             }
@@ -213,10 +161,10 @@ impl State<'_> {
             && self.function.results(id).all(|l| self.info[l.index()].uses == 0)
     }
 
-    fn place(&mut self, steps: &[Step], helpers: &mut Helpers) {
+    fn place(&mut self, steps: &[Packed], helpers: &mut Helpers) {
         let mut regions: SmallVec<[RegionId; 16]> = SmallVec::new();
         for &step in steps {
-            match step {
+            match step.unpack() {
                 Step::Enter(region, _) => {
                     self.epoch += 1;
                     regions.push(region);
@@ -337,7 +285,7 @@ impl State<'_> {
             uses,
             region,
             epoch: depends,
-            width: if place == Place::Named { 3 } else { total + own },
+            width: if place == Place::Named { 3 } else { (total + own).min(u32::from(u16::MAX)) as u16 },
             fixed: inst.op == Op::Access && self.is_fixed(operands),
         };
     }
@@ -413,20 +361,17 @@ impl State<'_> {
             | Op::Modf
             | Op::Atomic
             | Op::Refract
-            | Op::ImageStore
             | Op::BitsExtract
             | Op::BitsInsert => self.name_all(operands),
-            Op::Sample | Op::Gather => {
+            Op::Sample | Op::Gather
                 // The layer is split off the coordinates, so these are written twice.
-                if operands.first().is_some_and(|&t| self.is_arrayed(t)) {
+                if operands.first().is_some_and(|&t| self.is_arrayed(t)) => {
                     self.name_all(&operands[2.min(operands.len())..3.min(operands.len())]);
                 }
-            }
-            Op::Fetch | Op::ImageLoad | Op::QueryLod => {
-                if operands.first().is_some_and(|&t| self.is_arrayed(t)) {
+            Op::Fetch | Op::ImageLoad | Op::ImageStore | Op::QueryLod
+                if operands.first().is_some_and(|&t| self.is_arrayed(t)) => {
                     self.name_all(&operands[1.min(operands.len())..3.min(operands.len())]);
                 }
-            }
             Op::Store | Op::Var | Op::ExtractDyn => {
                 if let Some(&value) = operands.get(usize::from(self.function.insts[id].op == Op::Store))
                     && matches!(self.module.types.get(self.type_of(value)), Type::Array { .. })
@@ -543,7 +488,7 @@ impl State<'_> {
 
     fn width(&self, value: Value) -> u32 {
         match value.kind() {
-            ValueKind::Local(local) => self.info[local.index()].width,
+            ValueKind::Local(local) => u32::from(self.info[local.index()].width),
             ValueKind::Global(_) => 12,
             ValueKind::Constant(id) => match self.module.constants.get(id).and_then(|c| lanes_of(c.ty)) {
                 Some((_, 1)) => 5,
@@ -572,7 +517,7 @@ impl State<'_> {
                 ValueKind::Global(id) => {
                     return match self.module.globals.get(id).map(|g| g.kind) {
                         Some(GlobalKind::Resource { writable, .. }) => !writable,
-                        Some(GlobalKind::Private(_)) => self.module.spec_constants.iter().any(|s| s.global == id),
+                        Some(GlobalKind::Private(_)) => self.specs.binary_search(&id).is_ok(),
                         _ => false,
                     };
                 }
