@@ -284,7 +284,12 @@ impl<'m> Builder<'m> {
         let fixed = index.as_constant().and_then(|c| self.constants[c].lane(0)).map_or(0, |bits| bits as u32);
         let ty = match self.types.get(base_ty) {
             Type::Pointer { space, pointee } => {
-                let part = self.types.step(pointee, fixed).unwrap_or(types::VOID);
+                // Past the end of an array is legal: it reads zero.
+                let past_end = match self.types.get(pointee) {
+                    Type::Struct(_) => None,
+                    _ => self.types.step(pointee, 0),
+                };
+                let part = self.types.step(pointee, fixed).or(past_end).unwrap_or(types::VOID);
                 self.types.pointer(space, part)
             }
             // An array of handles: the step gives the handle.
