@@ -15,7 +15,10 @@ pub static E_FORMAT: Code = Code {
     id: "E-FORMAT",
     kind: Kind::Unsupported,
     title: "not a shader stream",
-    explanation: "The input is a file of another kind, recognised by its first word: an effect, an FX expression or preshader, a texture shader, or a DXBC container without a feature level 9 stream. Effects hold shaders: extract them first. A DXBC container without an `Aon9` chunk holds Direct3D 10+ bytecode, which is another format.",
+    explanation: "The input is a file of another kind, recognised by its first word: an effect, an FX expression or \
+        preshader, a texture shader, or a DXBC container without a feature level 9 stream. Effects hold \
+        shaders: extract them first. A DXBC container without an `Aon9` chunk holds Direct3D 10+ bytecode, \
+        which is another format.",
 };
 
 /// Impossible stream length.
@@ -23,7 +26,9 @@ pub static E_SIZE: Code = Code {
     id: "E-SIZE",
     kind: Kind::Invalid,
     title: "impossible stream length",
-    explanation: "A shader stream is made of 32-bit words and holds at least a version word and the END token, so its length is a multiple of 4, at least 8, and at most the caller's limit (4 MiB unless set). Anything else was cut, padded, or is not a shader.",
+    explanation: "A shader stream is made of 32-bit words and holds at least a version word and the END token, so its \
+        length is a multiple of 4, at least 8, and at most the caller's limit (4 MiB unless set). Anything \
+        else was cut, padded, or is not a shader.",
 };
 
 /// Unknown shader version.
@@ -31,7 +36,8 @@ pub static E_VERSION: Code = Code {
     id: "E-VERSION",
     kind: Kind::Invalid,
     title: "unknown shader version",
-    explanation: "The first word names stage, major and minor version. Vertex shaders exist as 1_0, 1_1, 2_0, 2_x, 2_sw, 3_0, 3_sw; pixel shaders as 1_0 to 1_4, 2_0, 2_x, 2_sw, 3_0, 3_sw. Minor 255 is `_sw`.",
+    explanation: "The first word names stage, major and minor version. Vertex shaders exist as 1_0, 1_1, 2_0, 2_x, \
+        2_sw, 3_0, 3_sw; pixel shaders as 1_0 to 1_4, 2_0, 2_x, 2_sw, 3_0, 3_sw. Minor 255 is `_sw`.",
 };
 
 /// No END token.
@@ -39,7 +45,8 @@ pub static E_END: Code = Code {
     id: "E-END",
     kind: Kind::Invalid,
     title: "no END token",
-    explanation: "A stream ends with the word 0000FFFF outside of comments and constants. Without it the stream was cut, or an instruction before swallowed the token because it claims too many words.",
+    explanation: "A stream ends with the word 0000FFFF outside of comments and constants. Without it the stream was \
+        cut, or an instruction before swallowed the token because it claims too many words.",
 };
 
 /// Token reaches past the end.
@@ -47,7 +54,8 @@ pub static E_TRUNC: Code = Code {
     id: "E-TRUNC",
     kind: Kind::Invalid,
     title: "token reaches past the end",
-    explanation: "A comment or instruction claims more words than the input has left. The input was cut, or its length field is damaged.",
+    explanation: "A comment or instruction claims more words than the input has left. The input was cut, or its length \
+        field is damaged.",
 };
 
 /// Unknown opcode.
@@ -55,7 +63,8 @@ pub static E_OPCODE: Code = Code {
     id: "E-OPCODE",
     kind: Kind::Invalid,
     title: "unknown opcode",
-    explanation: "No version of this stage has this opcode number. From version 2 on the decoder skips the instruction by its length and goes on; in version 1 the length is not stored, so it has to stop.",
+    explanation: "No version of this stage has this opcode number. From version 2 on the decoder skips the instruction \
+        by its length and goes on; in version 1 the length is not stored, so it has to stop.",
 };
 
 /// Length does not fit the operands.
@@ -63,7 +72,8 @@ pub static E_LEN: Code = Code {
     id: "E-LEN",
     kind: Kind::Invalid,
     title: "length does not fit the operands",
-    explanation: "From version 2 on an instruction token says how many words follow it. The opcode, its relative addresses and its predicate explain another number.",
+    explanation: "From version 2 on an instruction token says how many words follow it. The opcode, its relative \
+        addresses and its predicate explain another number.",
 };
 
 /// Malformed operand.
@@ -71,7 +81,8 @@ pub static E_OPERAND: Code = Code {
     id: "E-OPERAND",
     kind: Kind::Invalid,
     title: "malformed operand",
-    explanation: "An operand word has bit 31 clear, a source modifier E or F, a result shift that does not exist, or stands where none may be, such as a predicate on a flow instruction.",
+    explanation: "An operand word has bit 31 clear, a source modifier E or F, a result shift that does not exist, or \
+        stands where none may be, such as a predicate on a flow instruction.",
 };
 
 /// No such register.
@@ -79,7 +90,8 @@ pub static E_REG: Code = Code {
     id: "E-REG",
     kind: Kind::Invalid,
     title: "no such register",
-    explanation: "The register type does not exist in this stage, or no version of this stage and major version has a register of that number.",
+    explanation: "The register type does not exist in this stage, or no version of this stage and major version has a \
+        register of that number.",
 };
 
 /// Relative addressing where none exists.
@@ -87,7 +99,8 @@ pub static E_REL: Code = Code {
     id: "E-REL",
     kind: Kind::Invalid,
     title: "relative addressing where none exists",
-    explanation: "Only float constants, vs_3_0 and ps_3_0 inputs and vs_3_0 outputs can be addressed relatively, and only by a lane of a0 (vertex) or by aL.",
+    explanation: "Only float constants, vs_3_0 and ps_3_0 inputs and vs_3_0 outputs can be addressed relatively, and \
+        only by a lane of a0 (vertex) or by aL.",
 };
 
 /// Register used against its direction.
@@ -95,7 +108,9 @@ pub static E_WRITE: Code = Code {
     id: "E-WRITE",
     kind: Kind::Invalid,
     title: "register used against its direction",
-    explanation: "Inputs, constants, samplers, labels and the loop counter cannot be written; outputs cannot be read; a0 and aL are read only as an index, p0 is written by setp only, integers and bools are read by flow instructions only.",
+    explanation: "Inputs, constants, samplers, labels and the loop counter cannot be written; outputs cannot be read; \
+        a0 and aL are read only as an index, p0 is written by setp only, integers and bools are read by flow \
+        instructions only.",
 };
 
 /// Reserved comparison or texld kind.
@@ -103,7 +118,8 @@ pub static E_CMP: Code = Code {
     id: "E-CMP",
     kind: Kind::Invalid,
     title: "reserved comparison or texld kind",
-    explanation: "Comparisons are 1 gt, 2 eq, 3 ge, 4 lt, 5 ne, 6 le; 0 and 7 are reserved. texld kinds are 0 plain, 1 project, 2 bias; 3 does not exist.",
+    explanation: "Comparisons are 1 gt, 2 eq, 3 ge, 4 lt, 5 ne, 6 le; 0 and 7 are reserved. texld kinds are 0 plain, 1 \
+        project, 2 bias; 3 does not exist.",
 };
 
 /// Unbalanced flow control.
@@ -111,7 +127,8 @@ pub static E_NEST: Code = Code {
     id: "E-NEST",
     kind: Kind::Invalid,
     title: "unbalanced flow control",
-    explanation: "if/else/endif, rep/endrep and loop/endloop must nest properly, within one main program or subroutine, and at most 64 deep.",
+    explanation: "if/else/endif, rep/endrep and loop/endloop must nest properly, within one main program or \
+        subroutine, and at most 64 deep.",
 };
 
 /// Break outside a loop.
@@ -119,7 +136,8 @@ pub static E_BREAK: Code = Code {
     id: "E-BREAK",
     kind: Kind::Invalid,
     title: "break outside a loop",
-    explanation: "break, break_OP and breakp leave the innermost loop or rep, so they must stand inside one of the same subroutine.",
+    explanation: "break, break_OP and breakp leave the innermost loop or rep, so they must stand inside one of the \
+        same subroutine.",
 };
 
 /// Duplicate, missing or misplaced label.
@@ -127,7 +145,8 @@ pub static E_LABEL: Code = Code {
     id: "E-LABEL",
     kind: Kind::Invalid,
     title: "duplicate, missing or misplaced label",
-    explanation: "Each called label exists exactly once, follows a `ret` at nesting 0, and its subroutine ends with `ret`. A shader has at most 4096 labels.",
+    explanation: "Each called label exists exactly once, follows a `ret` at nesting 0, and its subroutine ends with \
+        `ret`. A shader has at most 4096 labels.",
 };
 
 /// Cyclic or exploding calls.
@@ -135,7 +154,8 @@ pub static E_CALL: Code = Code {
     id: "E-CALL",
     kind: Kind::Invalid,
     title: "cyclic or exploding calls",
-    explanation: "Subroutines cannot call themselves, directly or through others, and the shader with all calls written out must stay within the instruction limit (2^20 unless set).",
+    explanation: "Subroutines cannot call themselves, directly or through others, and the shader with all calls \
+        written out must stay within the instruction limit (2^20 unless set).",
 };
 
 /// Impossible declaration.
@@ -143,7 +163,8 @@ pub static E_DCL: Code = Code {
     id: "E-DCL",
     kind: Kind::Invalid,
     title: "impossible declaration",
-    explanation: "dcl declares inputs, vs_3_0 outputs and samplers. One register may carry several semantics only on separate lanes.",
+    explanation: "dcl declares inputs, vs_3_0 outputs and samplers. One register may carry several semantics only on \
+        separate lanes.",
 };
 
 /// Misplaced co-issue.
@@ -151,7 +172,9 @@ pub static E_COISSUE: Code = Code {
     id: "E-COISSUE",
     kind: Kind::Invalid,
     title: "misplaced co-issue",
-    explanation: "Only ps_1_x pairs instructions. The second one of a pair carries the `+`; it is not the first of the shader and does not follow another co-issued one; the pair writes .rgb and .a (ps_1_4: separate lanes).",
+    explanation: "Only ps_1_x pairs instructions. The second one of a pair carries the `+`; it is not the first of the \
+        shader and does not follow another co-issued one; the pair writes .rgb and .a (ps_1_4: separate \
+        lanes).",
 };
 
 /// Misplaced phase.
@@ -159,7 +182,8 @@ pub static E_PHASE: Code = Code {
     id: "E-PHASE",
     kind: Kind::Invalid,
     title: "misplaced phase",
-    explanation: "`phase` separates the two halves of a ps_1_4 shader: no other version has it, and it stands at most once.",
+    explanation: "`phase` separates the two halves of a ps_1_4 shader: no other version has it, and it stands at most \
+        once.",
 };
 
 /// Position never written.
@@ -167,7 +191,8 @@ pub static E_NOPOS: Code = Code {
     id: "E-NOPOS",
     kind: Kind::Invalid,
     title: "position never written",
-    explanation: "A vertex shader has to write its position. The position of one that does not is (0, 0, 0, 1); under `strict` it is refused.",
+    explanation: "A vertex shader has to write its position. The position of one that does not is (0, 0, 0, 1); under \
+        `strict` it is refused.",
 };
 
 /// Malformed assembly.
@@ -175,7 +200,8 @@ pub static E_SYNTAX: Code = Code {
     id: "E-SYNTAX",
     kind: Kind::Invalid,
     title: "malformed assembly",
-    explanation: "The line is not a statement of the assembly language, or an operand breaks its spelling: an unknown instruction, register, suffix or lane, a mask out of order, a wrong number of operands.",
+    explanation: "The line is not a statement of the assembly language, or an operand breaks its spelling: an unknown \
+        instruction, register, suffix or lane, a mask out of order, a wrong number of operands.",
 };
 
 /// Preprocessor error.
@@ -183,7 +209,8 @@ pub static E_PREPROCESS: Code = Code {
     id: "E-PREPROCESS",
     kind: Kind::Invalid,
     title: "preprocessor error",
-    explanation: "A preprocessor line is malformed, unbalanced, names a file that the caller does not supply, or expands beyond the limits.",
+    explanation: "A preprocessor line is malformed, unbalanced, names a file that the caller does not supply, or \
+        expands beyond the limits.",
 };
 
 /// Profile: opcode of another version.
@@ -215,21 +242,24 @@ pub static W_PROFILE_RESERVED: Code =
 pub static W_PROFILE_PORTS: Code = profile(
     "W-PROFILE-PORTS",
     "too many register reads",
-    "Hardware of this version could read only so many different registers of a file in one instruction. The meaning does not change.",
+    "Hardware of this version could read only so many different registers of a file in one instruction. \
+        The meaning does not change.",
 );
 
 /// Profile: too many instruction slots.
 pub static W_PROFILE_SLOTS: Code = profile(
     "W-PROFILE-SLOTS",
     "too many instruction slots",
-    "The shader takes more instruction slots than every implementation of this version had to offer. The meaning does not change.",
+    "The shader takes more instruction slots than every implementation of this version had to offer. The \
+        meaning does not change.",
 );
 
 /// Profile: register read before it was written.
 pub static W_PROFILE_UNWRITTEN: Code = profile(
     "W-PROFILE-UNWRITTEN",
     "register read before it was written",
-    "A temporary that was never written holds 0, a t register of ps_1_1 to ps_1_3 its texture coordinate. Another lane of it may have been written.",
+    "A temporary that was never written holds 0, a t register of ps_1_1 to ps_1_3 its texture coordinate. \
+        Another lane of it may have been written.",
 );
 
 /// Profile: source modifier of another version.
@@ -243,7 +273,8 @@ pub static W_PROFILE_SOURCE_MODIFIER: Code = profile(
 pub static W_PROFILE_RESULT_MODIFIER: Code = profile(
     "W-PROFILE-RESULT-MODIFIER",
     "result modifier of another version",
-    "This version lacks the saturation, shift or precision modifier, or lacks it on this instruction. It is applied as written.",
+    "This version lacks the saturation, shift or precision modifier, or lacks it on this instruction. It \
+        is applied as written.",
 );
 
 /// Profile: swizzle of another version.
@@ -264,7 +295,8 @@ pub static W_PROFILE_MASK: Code = profile(
 pub static W_PROFILE_SCALAR: Code = profile(
     "W-PROFILE-SCALAR",
     "scalar source without a replicate swizzle",
-    "The instruction reads one lane, so its source swizzle should name one. The lane that the swizzle selects for x is read.",
+    "The instruction reads one lane, so its source swizzle should name one. The lane that the swizzle \
+        selects for x is read.",
 );
 
 /// Profile: destination is also a source.
@@ -320,14 +352,16 @@ pub static W_PROFILE_SAMPLER: Code = profile(
 pub static W_PROFILE_UNDECLARED: Code = profile(
     "W-PROFILE-UNDECLARED",
     "undeclared input or output",
-    "From version 2_0 on (vertex outputs: 3_0) inputs and outputs need a dcl. Without one the register takes part in no interface, unless the register itself decides its meaning.",
+    "From version 2_0 on (vertex outputs: 3_0) inputs and outputs need a dcl. Without one the register \
+        takes part in no interface, unless the register itself decides its meaning.",
 );
 
 /// Profile: unusual relative address.
 pub static W_PROFILE_RELATIVE: Code = profile(
     "W-PROFILE-RELATIVE",
     "unusual relative address",
-    "Relative constants in a pixel shader, or an a0 index whose swizzle does not name one lane: the x lane of the swizzle is used.",
+    "Relative constants in a pixel shader, or an a0 index whose swizzle does not name one lane: the x \
+        lane of the swizzle is used.",
 );
 
 /// Profile: unusual write to a0.
@@ -341,14 +375,16 @@ pub static W_PROFILE_ADDRESS: Code = profile(
 pub static W_PROFILE_OUTPUT: Code = profile(
     "W-PROFILE-OUTPUT",
     "unusual pixel output",
-    "ps_2 writes each oC# once, whole, with mov, from oC0 on without gaps; oDepth takes a replicate source. Others are accepted.",
+    "ps_2 writes each oC# once, whole, with mov, from oC0 on without gaps; oDepth takes a replicate \
+        source. Others are accepted.",
 );
 
 /// Profile: register read in an unusual place.
 pub static W_PROFILE_READ: Code = profile(
     "W-PROFILE-READ",
     "register read in an unusual place",
-    "t registers of ps_1_4 are sources of texld, texcrd and texkill only, constants of pixel shaders 1_x sources of arithmetic only. It is read all the same.",
+    "t registers of ps_1_4 are sources of texld, texcrd and texkill only, constants of pixel shaders 1_x \
+        sources of arithmetic only. It is read all the same.",
 );
 
 /// Profile: r0 never written.
@@ -369,21 +405,25 @@ pub static W_PROFILE_CND: Code = profile(
 pub static W_PROFILE_TEXTURE: Code = profile(
     "W-PROFILE-TEXTURE",
     "unusual texture addressing",
-    "Texture instructions of ps_1_x read texture registers of lower numbers that hold a texture's colour, and matrix instructions come in rows of consecutive registers with the same source.",
+    "Texture instructions of ps_1_x read texture registers of lower numbers that hold a texture's colour, \
+        and matrix instructions come in rows of consecutive registers with the same source.",
 );
 
 /// Profile: dependent read chain too long.
 pub static W_PROFILE_DEPENDENT: Code = profile(
     "W-PROFILE-DEPENDENT",
     "dependent read chain too long",
-    "ps_2_0 allows four levels of texture reads whose coordinates depend on earlier reads, ps_1_4 two phases. The meaning does not change.",
+    "ps_2_0 allows four levels of texture reads whose coordinates depend on earlier reads, ps_1_4 two \
+        phases. The meaning does not change.",
 );
 
 /// Profile: gradient inside dynamic flow control.
 pub static W_PROFILE_GRADIENT: Code = profile(
     "W-PROFILE-GRADIENT",
     "gradient inside dynamic flow control",
-    "A texture read with implicit derivatives, or dsx or dsy, of a value computed inside dynamic flow control: neighbouring pixels may not have run that code. Derivatives of the 2x2 quad are used as they are.",
+    "A texture read with implicit derivatives, or dsx or dsy, of a value computed inside dynamic flow \
+        control: neighbouring pixels may not have run that code. Derivatives of the 2x2 quad are used as \
+        they are.",
 );
 
 /// Profile: gap in texture coordinate outputs.

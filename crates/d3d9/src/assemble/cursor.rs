@@ -1,6 +1,7 @@
 //! Characters of a line, and numbers.
 
 use super::SyntaxError;
+use crate::codes;
 
 /// A position in the text of a line.
 pub(super) struct Cursor<'a> {
@@ -84,10 +85,9 @@ impl<'a> Cursor<'a> {
         self.at += self.peek().map_or(0, char::len_utf8);
     }
 
-    /// The words of ` {XXXXXXXX …}`, where the rest of the line has them; the text before them is passed over.
-    pub fn exact_words(&mut self, words: &mut Vec<u32>) -> Option<Result<(), SyntaxError>> {
-        let open = self.rest().find('{')?;
-        self.at += open + 1;
+    /// The words of ` {XXXXXXXX …}`; the text before them is passed over.
+    pub fn exact_words(&mut self, words: &mut Vec<u32>) -> Result<(), SyntaxError> {
+        self.at += self.rest().find('{').map_or(0, |open| open + 1);
         let length = words.len();
         let result = loop {
             self.blanks();
@@ -105,7 +105,7 @@ impl<'a> Cursor<'a> {
         if result.is_err() {
             words.truncate(length);
         }
-        Some(result)
+        result
     }
 
     /// A float (sheet 6.1), as bits.
@@ -134,7 +134,8 @@ impl<'a> Cursor<'a> {
             self.sign();
             self.take_while(|b| b.is_ascii_digit());
         }
-        let value = self.text.get(digits..self.at).and_then(|text| text.parse::<f32>().ok());
+        let value =
+            self.text.get(digits..self.at).and_then(|text| text.parse::<f32>().ok()).filter(|value| value.is_finite());
         if matches!(self.peek(), Some('f' | 'F')) {
             self.at += 1;
         }
@@ -188,12 +189,12 @@ impl<'a> Cursor<'a> {
     /// An error at the character in hand.
     pub fn error(&self, message: impl Into<String>, help: &'static str) -> SyntaxError {
         let width = self.peek().map_or(1, char::len_utf8);
-        SyntaxError { start: self.at, end: self.at + width, message: message.into(), help }
+        SyntaxError { start: self.at, end: self.at + width, code: &codes::E_SYNTAX, message: message.into(), help }
     }
 
     /// An error from `start` to the character in hand.
     pub fn error_from(&self, start: usize, message: impl Into<String>, help: &'static str) -> SyntaxError {
-        SyntaxError { start, end: self.at.max(start + 1), message: message.into(), help }
+        SyntaxError { start, end: self.at.max(start + 1), code: &codes::E_SYNTAX, message: message.into(), help }
     }
 
     /// An error from the character in hand to the end of the line.
@@ -201,6 +202,7 @@ impl<'a> Cursor<'a> {
         SyntaxError {
             start: self.at,
             end: self.text.trim_ascii_end().len().max(self.at + 1),
+            code: &codes::E_SYNTAX,
             message: message.into(),
             help,
         }

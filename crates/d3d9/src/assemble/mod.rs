@@ -23,7 +23,7 @@ use crate::ctab::{self, ConstantTable};
 use crate::tokens::opcode::END;
 use crate::tokens::{self, DecodeOptions, Version};
 use crate::{codes, tokens::validate};
-use aquatint_base::{Diagnostic, Diags, Limits, SourceId, Span};
+use aquatint_base::{Code, Diagnostic, Diags, Limits, SourceId, Span};
 use cursor::Cursor;
 use preprocess::Line;
 
@@ -140,6 +140,7 @@ struct Context {
 pub(crate) struct SyntaxError {
     pub start: usize,
     pub end: usize,
+    pub code: &'static Code,
     pub message: String,
     pub help: &'static str,
 }
@@ -171,9 +172,7 @@ struct Assembler<'d> {
 impl Assembler<'_> {
     fn error(&mut self, line: &Line<'_>, error: SyntaxError) {
         self.diags.push(
-            Diagnostic::error(&codes::E_SYNTAX, error.message)
-                .at(line.span(error.start, error.end), "")
-                .help(error.help),
+            Diagnostic::error(error.code, error.message).at(line.span(error.start, error.end), "").help(error.help),
         );
     }
 
@@ -222,6 +221,17 @@ impl Assembler<'_> {
     /// The statements of a line: one, or several joined by `+`.
     fn statements(&mut self, cursor: &mut Cursor<'_>, line: &Line<'_>, version: Version) -> Result<(), SyntaxError> {
         let context = Context { version, strict: self.strict, compact: self.compact };
+        if line.text.contains('{') {
+            // Exact words stand for the whole statement, whatever its text says.
+            let first = self.words.len() as u32;
+            self.coissue = false;
+            cursor.exact_words(&mut self.words)?;
+            self.places.push((first, line.span(0, cursor.position())));
+            return match cursor.at_end() {
+                true => Ok(()),
+                false => Err(cursor.error_to_end("text behind exact words", "they end their line")),
+            };
+        }
         loop {
             cursor.blanks();
             while cursor.eat('+') {
@@ -237,10 +247,7 @@ impl Assembler<'_> {
             let first = self.words.len() as u32;
             let coissue = std::mem::take(&mut self.coissue);
             let length = self.words.len();
-            // Exact words stand for the whole statement, whatever its text says.
-            if let Some(result) = cursor.exact_words(&mut self.words) {
-                result?;
-            } else if let Err(error) = statement::parse(cursor, &context, coissue, &mut self.words) {
+            if let Err(error) = statement::parse(cursor, &context, coissue, &mut self.words) {
                 self.words.truncate(length);
                 return Err(error);
             }

@@ -2,6 +2,7 @@
 
 use super::cursor::Cursor;
 use super::{Context, SyntaxError};
+use crate::codes;
 use crate::tokens::operand::register_token;
 use crate::tokens::{Mask, Register, RegisterKind, Relative, RelativeIndex, SourceModifier, Stage, Swizzle};
 
@@ -142,7 +143,8 @@ fn reference(cursor: &mut Cursor<'_>, context: &Context) -> Result<Reference, Sy
             Stage::Pixel => "pixel",
         };
         let message = format!("{}{number} does not exist in {stage} shaders of version {}", kind.name(), version.major);
-        cursor.error_from(start, message, "see the register files of the version")
+        let error = cursor.error_from(start, message, "see the register files of the version");
+        SyntaxError { code: &codes::E_REG, ..error }
     };
     let register = match u16::try_from(index) {
         Ok(index) if index < 8192 && (kind == RegisterKind::Const || index < 2048) => Register::new(kind, index),
