@@ -2,13 +2,14 @@
 //! question. Linear in what the entry reaches.
 
 use crate::codes;
+use crate::order::Order;
 use crate::raise::name_interface::{Table, builtin_attribute, indices, table_of};
 use crate::reach::{Reach, reach};
 use crate::{Naming, Options, VERTEX_BUFFER_INDEX};
 use aquatint_base::{Code, Diagnostic, Diags, HashSet, Span};
 use aquatint_ir::op::{QuadLane, Wave};
 use aquatint_ir::types::{Dim, Scalar, Space, TextureKind, Type, TypeId, lanes_of};
-use aquatint_ir::walk::{Step, Walk};
+use aquatint_ir::walk::Step;
 use aquatint_ir::{Attr, Builtin, Function, GlobalId, GlobalKind, InstId, Module, Op, SampleAttr, Stage, Value};
 
 /// Regions within regions.
@@ -48,9 +49,9 @@ pub(crate) fn check(module: &Module, entry: &str, options: &Options, diags: &mut
         State { module, options, stage: point.stage, reach: &reach, diags: &mut *diags, types: HashSet::default() };
     state.entry();
     state.globals();
-    for &id in &reach.functions {
+    for (&id, order) in reach.functions.iter().zip(&reach.orders) {
         if let Some(function) = module.functions.get(id) {
-            state.function(function);
+            state.function(function, order);
         }
     }
     (diags.errors() == before).then_some(reach)
@@ -237,18 +238,19 @@ impl State<'_> {
         }
     }
 
-    fn function(&mut self, function: &Function) {
-        for step in Walk::new(function) {
+    fn function(&mut self, function: &Function, order: &Order) {
+        let mut depth = 0;
+        for step in order.iter() {
             match step {
-                Step::Enter(_, depth) if depth > DEPTH => {
-                    return self.error(
-                        &codes::NESTING,
-                        Span::NONE,
-                        format!("control flow nests more than {DEPTH} deep"),
-                    );
+                Step::Enter(..) => {
+                    depth += 1;
+                    if depth > DEPTH {
+                        let message = format!("control flow nests more than {DEPTH} deep");
+                        return self.error(&codes::NESTING, Span::NONE, message);
+                    }
                 }
+                Step::Leave(_) => depth -= 1,
                 Step::Inst(id) => self.inst(function, id),
-                Step::Enter(..) | Step::Leave(_) => {}
             }
         }
     }

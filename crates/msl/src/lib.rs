@@ -15,6 +15,7 @@ mod check;
 pub mod codes;
 mod keywords;
 mod names;
+mod order;
 mod print;
 mod raise;
 mod reach;

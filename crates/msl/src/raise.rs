@@ -19,6 +19,7 @@ pub(crate) mod plan;
 mod return_after_discard;
 mod subtract_negations;
 
+use crate::order::Order;
 use crate::reach::Reach;
 use crate::{AfterDiscard, Options};
 use aquatint_ir::{Function, FunctionId, Module, Stage};
@@ -46,30 +47,35 @@ pub(crate) fn raise(module: &mut Module, reach: &Reach, options: &Options) -> Ra
     if options.strict {
         let _ = aquatint_passes::legalise_bounds(module, &BOUNDS);
     }
-    for &id in &reach.functions {
+    // Whose order of instructions is no longer what it was.
+    let mut moved = vec![options.strict; reach.functions.len()];
+    for (&id, moved) in reach.functions.iter().zip(&mut moved) {
         if reach.entry.stage == Stage::Fragment && options.after_discard == AfterDiscard::Return {
-            edit(module, id, |_, f| return_after_discard::return_after_discard(f));
+            *moved |= edit(module, id, |_, f| return_after_discard::return_after_discard(f));
         }
         if reach.entry.stage != Stage::Fragment {
             edit(module, id, give_levels::give_levels);
         }
-        edit(module, id, expand_precise::expand_precise);
+        *moved |= edit(module, id, expand_precise::expand_precise);
         edit(module, id, |_, f| subtract_negations::subtract_negations(f));
     }
     let interface = name_interface::name_interface(module, reach, options);
     let mut helpers = Helpers::default();
-    let plans = reach
-        .functions
-        .iter()
-        .map(|&id| place_values::place_values(module, &module.functions[id], &interface.specs, options, &mut helpers))
-        .collect();
+    let mut plans = Vec::with_capacity(reach.functions.len());
+    for ((&id, order), moved) in reach.functions.iter().zip(&reach.orders).zip(moved) {
+        let function = &module.functions[id];
+        let fresh = moved.then(|| Order::new(function));
+        let order = fresh.as_ref().unwrap_or(order);
+        plans.push(place_values::place_values(module, function, order, &interface.specs, options, &mut helpers));
+    }
     Raised { interface, plans, helpers }
 }
 
 /// Takes a function out of the module while it is edited.
-fn edit(module: &mut Module, id: FunctionId, pass: impl FnOnce(&mut Module, &mut Function)) {
+fn edit<R>(module: &mut Module, id: FunctionId, pass: impl FnOnce(&mut Module, &mut Function) -> R) -> R {
     let empty = Function::new(aquatint_base::Name::EMPTY, aquatint_ir::types::VOID);
     let mut function = std::mem::replace(&mut module.functions[id], empty);
-    pass(module, &mut function);
+    let result = pass(module, &mut function);
     module.functions[id] = function;
+    result
 }

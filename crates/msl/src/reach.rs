@@ -1,8 +1,9 @@
 //! What an entry point reaches: functions, and the globals that each needs itself or through its callees (sheet D2.2).
 
+use crate::order::Order;
 use aquatint_base::{HashMap, HashSet};
-use aquatint_ir::walk::Walk;
-use aquatint_ir::{Attr, EntryPoint, FunctionId, GlobalId, Module, Op, ValueKind};
+use aquatint_ir::walk::Step;
+use aquatint_ir::{Attr, EntryPoint, Function, FunctionId, GlobalId, Module, Op, ValueKind};
 
 /// What an entry point reaches.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub(crate) struct Reach {
     pub functions: Vec<FunctionId>,
     /// For each of `functions` the globals that it needs, in declaration order.
     pub needs: Vec<Vec<GlobalId>>,
+    /// For each of `functions` its instructions in order.
+    pub orders: Vec<Order>,
     /// The position in `functions` of each function reached.
     positions: HashMap<FunctionId, usize>,
 }
@@ -37,15 +40,20 @@ impl Reach {
 /// Computes it. Linear in the size of the functions reached, and in globals times functions. Recursion, which no
 /// verified module has, is cut where it closes.
 pub(crate) fn reach(module: &Module, entry: &EntryPoint) -> Reach {
-    let mut result =
-        Reach { entry: entry.clone(), functions: Vec::new(), needs: Vec::new(), positions: HashMap::default() };
+    let mut result = Reach {
+        entry: entry.clone(),
+        functions: Vec::new(),
+        needs: Vec::new(),
+        orders: Vec::new(),
+        positions: HashMap::default(),
+    };
     let mut seen = HashSet::default();
     // An explicit stack: a function is finished when it comes up for the second time.
     let mut stack = vec![(entry.function, false)];
-    let mut own: HashMap<FunctionId, (Vec<bool>, Vec<FunctionId>)> = HashMap::default();
+    let mut own: HashMap<FunctionId, (Vec<bool>, Vec<FunctionId>, Order)> = HashMap::default();
     while let Some((id, finished)) = stack.pop() {
         if finished {
-            let Some((mut used, callees)) = own.remove(&id) else { continue };
+            let Some((mut used, callees, order)) = own.remove(&id) else { continue };
             for callee in callees {
                 if let Some(&index) = result.positions.get(&callee) {
                     for global in &result.needs[index] {
@@ -55,23 +63,26 @@ pub(crate) fn reach(module: &Module, entry: &EntryPoint) -> Reach {
             }
             result.positions.insert(id, result.functions.len());
             result.functions.push(id);
+            result.orders.push(order);
             result.needs.push(module.globals.ids().filter(|g| used[g.index()]).collect());
         } else if seen.insert(id) {
-            let (used, callees) = uses(module, id);
+            let Some(function) = module.functions.get(id) else { continue };
+            let order = Order::new(function);
+            let (used, callees) = uses(module, function, &order);
             stack.push((id, true));
             stack.extend(callees.iter().rev().map(|&callee| (callee, false)));
-            own.insert(id, (used, callees));
+            own.insert(id, (used, callees, order));
         }
     }
     result
 }
 
-fn uses(module: &Module, id: FunctionId) -> (Vec<bool>, Vec<FunctionId>) {
+fn uses(module: &Module, function: &Function, order: &Order) -> (Vec<bool>, Vec<FunctionId>) {
     let mut used = vec![false; module.globals.len()];
     let mut callees = Vec::new();
     let mut seen = HashSet::default();
-    let Some(function) = module.functions.get(id) else { return (used, callees) };
-    for inst in Walk::new(function).insts() {
+    for step in order.iter() {
+        let Step::Inst(inst) = step else { continue };
         if function.insts[inst].op == Op::Call
             && let Attr::Function(callee) = function.insts[inst].attr
             && seen.insert(callee)

@@ -4,7 +4,7 @@ use super::operator::precedence as p;
 use super::operator::{Infix, function_of, infix_of, lacks_half};
 use super::types::lanes_name;
 use super::{Body, Label};
-use crate::raise::helpers::helper_of;
+use crate::raise::helpers::{Operand, helper_of};
 use crate::raise::plan::Place;
 use aquatint_ir::constants::ConstantValue;
 use aquatint_ir::types::{Scalar, Type, lanes_of};
@@ -61,9 +61,8 @@ impl Body<'_, '_> {
         let Some(&first) = operands.first() else { return self.special(id, min) };
         let first_ty = self.type_of(first);
         let (kind, lanes) = lanes_of(first_ty).unwrap_or((Scalar::F32, 1));
-        let result_kind = lanes_of(result).map_or(kind, |(kind, _)| kind);
-        let named_kind = if inst.op == Op::Convert { result_kind } else { kind };
-        if let Some(helper) = helper_of(inst.op, named_kind, lanes, kind.is_float(), self.file.options.strict) {
+        let operand = || Operand { kind, lanes, result: lanes_of(result).map_or(kind, |(kind, _)| kind) };
+        if let Some(helper) = helper_of(inst.op, self.file.options.strict, operand) {
             return match inst.op {
                 Op::IsNan => self.bit_test(first, lanes, " > 0x7F800000u", p::RELATION, min),
                 Op::IsInf => self.bit_test(first, lanes, " == 0x7F800000u", p::EQUALITY, min),

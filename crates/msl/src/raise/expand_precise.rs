@@ -8,11 +8,11 @@ fn expands(op: Op) -> bool {
     matches!(op, Op::Dot | Op::Cross | Op::Length | Op::Distance | Op::Normalize | Op::Mix | Op::Reflect)
 }
 
-/// Replaces each precise library operation by sums and products in order.
-pub(crate) fn expand_precise(module: &mut Module, function: &mut Function) {
+/// Replaces each precise library operation by sums and products in order. Whether there was one.
+pub(crate) fn expand_precise(module: &mut Module, function: &mut Function) -> bool {
     let wanted = |f: &Function, i: InstId| f.insts[i].precise && expands(f.insts[i].op);
     if !function.insts.ids().any(|i| wanted(function, i)) {
-        return;
+        return false;
     }
     for region in function.regions.ids().collect::<Vec<_>>() {
         if !function.regions[region].insts.iter().any(|&i| wanted(function, i)) {
@@ -31,6 +31,7 @@ pub(crate) fn expand_precise(module: &mut Module, function: &mut Function) {
             }
         }
     }
+    true
 }
 
 fn expand(b: &mut Builder<'_>, inst: InstId) {

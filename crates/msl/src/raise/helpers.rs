@@ -341,13 +341,26 @@ impl Helpers {
     }
 }
 
-/// The helper that an operation on `lanes` lanes of `kind` calls, if it calls one. For `convert` the kind is the result's.
-pub(crate) fn helper_of(op: Op, kind: Scalar, lanes: u8, from_float: bool, strict: bool) -> Option<Helper> {
+/// What the choice of a helper looks at beside the operation.
+#[derive(Clone, Copy)]
+pub(crate) struct Operand {
+    /// Kind of the first operand.
+    pub kind: Scalar,
+    /// Its lanes.
+    pub lanes: u8,
+    /// Kind of the result.
+    pub result: Scalar,
+}
+
+/// The helper that an operation calls, if it calls one. `operand` is asked only where it matters: most operations of a
+/// shader are none of these.
+#[inline]
+pub(crate) fn helper_of(op: Op, strict: bool, operand: impl FnOnce() -> Operand) -> Option<Helper> {
     Some(match op {
         Op::FMulLegacy => Helper::Mul,
         Op::FmaLegacy => Helper::Mad,
         Op::LrpLegacy => Helper::Lrp,
-        Op::DotLegacy => match lanes {
+        Op::DotLegacy => match operand().lanes {
             1 => Helper::Mul,
             2 => Helper::Dot2,
             3 => Helper::Dot3,
@@ -359,15 +372,20 @@ pub(crate) fn helper_of(op: Op, kind: Scalar, lanes: u8, from_float: bool, stric
         Op::Exp2D3d9 => Helper::Exp2,
         Op::Log2D3d9 => Helper::Log2,
         Op::PowD3d9 => Helper::Pow,
-        Op::NrmD3d9 if lanes == 3 => Helper::Nrm3,
-        Op::NrmD3d9 => Helper::Nrm4,
+        Op::NrmD3d9 => match operand().lanes {
+            3 => Helper::Nrm3,
+            _ => Helper::Nrm4,
+        },
         Op::LitD3d9 => Helper::Lit,
         Op::DstD3d9 => Helper::Dst,
         Op::FractD3d9 => Helper::Frc,
         Op::MinD3d9 => Helper::Min,
         Op::MaxD3d9 => Helper::Max,
         Op::SgnD3d9 => Helper::Sgn,
-        Op::IsNan | Op::IsInf | Op::IsFinite if kind == Scalar::F32 => Helper::Bits,
+        Op::IsNan | Op::IsInf | Op::IsFinite => match operand().kind {
+            Scalar::F32 => Helper::Bits,
+            _ => return None,
+        },
         Op::Pow if strict => Helper::PowStrict,
         Op::FirstLow => Helper::FirstLow,
         Op::FirstHigh => Helper::FirstHigh,
@@ -376,8 +394,11 @@ pub(crate) fn helper_of(op: Op, kind: Scalar, lanes: u8, from_float: bool, stric
         Op::Msad4 => Helper::Msad4,
         Op::IDiv if strict => Helper::Div,
         Op::IRem if strict => Helper::Rem,
-        Op::Convert if strict && from_float && kind == Scalar::I32 => Helper::ToInt,
-        Op::Convert if strict && from_float && kind == Scalar::U32 => Helper::ToUint,
+        Op::Convert if strict => match operand() {
+            Operand { kind, result: Scalar::I32, .. } if kind.is_float() => Helper::ToInt,
+            Operand { kind, result: Scalar::U32, .. } if kind.is_float() => Helper::ToUint,
+            _ => return None,
+        },
         _ => return None,
     })
 }

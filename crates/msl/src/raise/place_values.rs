@@ -5,11 +5,12 @@
 //! at each use. Everything else is named where it is computed. Linear in the size of the function.
 
 use crate::Options;
-use crate::raise::helpers::{Helpers, helper_of};
-use crate::raise::plan::{LoopPlan, LoopResult, Packed, Place, Plan};
+use crate::order::Order;
+use crate::raise::helpers::{Helpers, Operand, helper_of};
+use crate::raise::plan::{LoopPlan, LoopResult, Place, Plan};
 use aquatint_base::HashMap;
 use aquatint_ir::types::{Scalar, Space, Type, lanes_of};
-use aquatint_ir::walk::{Step, Walk};
+use aquatint_ir::walk::Step;
 use aquatint_ir::{Effect, Function, GlobalId, GlobalKind, InstId, LocalId, Module, Op, RegionId, Value, ValueKind};
 use smallvec::SmallVec;
 
@@ -51,6 +52,7 @@ struct State<'a> {
 pub(crate) fn place_values(
     module: &Module,
     function: &Function,
+    order: &Order,
     specs: &[GlobalId],
     options: &Options,
     helpers: &mut Helpers,
@@ -68,22 +70,20 @@ pub(crate) fn place_values(
         loops: SmallVec::new(),
         specs,
     };
-    let mut steps = Vec::with_capacity(function.insts.len() + 2 * function.regions.len());
-    steps.extend(Walk::new(function).map(Packed::new));
-    state.collect(&steps);
-    state.count(&steps);
-    state.place(&steps, helpers);
+    state.collect(order);
+    state.count(order);
+    state.place(order, helpers);
     state.plan
 }
 
 impl State<'_> {
     /// Owners of regions, `continue`s of loops, switches that need a flag.
-    fn collect(&mut self, steps: &[Packed]) {
+    fn collect(&mut self, order: &Order) {
         let mut stack: SmallVec<[Option<InstId>; 16]> = SmallVec::new();
         let mut whole = vec![false; self.module.globals.len()];
         let mut early = false;
-        for &step in steps {
-            match step.unpack() {
+        for step in order.iter() {
+            match step {
                 Step::Enter(region, _) => stack.push(self.owner[region.index()]),
                 Step::Leave(_) => {
                     stack.pop();
@@ -142,9 +142,9 @@ impl State<'_> {
     }
 
     /// Uses of each value by what is not dead. A use comes behind its definition, so one walk backward is enough.
-    fn count(&mut self, steps: &[Packed]) {
-        for &step in steps.iter().rev() {
-            let Step::Inst(id) = step.unpack() else { continue };
+    fn count(&mut self, order: &Order) {
+        for step in order.iter().rev() {
+            let Step::Inst(id) = step else { continue };
             if self.is_dead(id) {
                 continue;
             }
@@ -161,10 +161,10 @@ impl State<'_> {
             && self.function.results(id).all(|l| self.info[l.index()].uses == 0)
     }
 
-    fn place(&mut self, steps: &[Packed], helpers: &mut Helpers) {
+    fn place(&mut self, order: &Order, helpers: &mut Helpers) {
         let mut regions: SmallVec<[RegionId; 16]> = SmallVec::new();
-        for &step in steps {
-            match step.unpack() {
+        for step in order.iter() {
+            match step {
                 Step::Enter(region, _) => {
                     self.epoch += 1;
                     regions.push(region);
@@ -203,14 +203,13 @@ impl State<'_> {
     /// Which helper functions and pragmas the instruction asks for.
     fn note(&mut self, id: InstId, helpers: &mut Helpers) {
         let inst = &self.function.insts[id];
-        let first = self.function.operands(id).first().copied();
-        let (kind, lanes) = first.and_then(|v| lanes_of(self.type_of(v))).unwrap_or((Scalar::F32, 1));
-        let from_float = kind.is_float();
-        let kind = match (inst.op, self.function.result(id)) {
-            (Op::Convert, Some(result)) => lanes_of(self.function.locals[result].ty).map_or(kind, |(kind, _)| kind),
-            _ => kind,
+        let operand = || {
+            let first = self.function.operands(id).first();
+            let (kind, lanes) = first.and_then(|&v| lanes_of(self.type_of(v))).unwrap_or((Scalar::F32, 1));
+            let result = self.function.result(id).and_then(|l| lanes_of(self.function.locals[l].ty));
+            Operand { kind, lanes, result: result.map_or(kind, |(kind, _)| kind) }
         };
-        if let Some(helper) = helper_of(inst.op, kind, lanes, from_float, self.strict) {
+        if let Some(helper) = helper_of(inst.op, self.strict, operand) {
             helpers.add(helper, self.strict);
             helpers.precise |= inst.precise;
         }
@@ -363,15 +362,14 @@ impl State<'_> {
             | Op::Refract
             | Op::BitsExtract
             | Op::BitsInsert => self.name_all(operands),
-            Op::Sample | Op::Gather
-                // The layer is split off the coordinates, so these are written twice.
-                if operands.first().is_some_and(|&t| self.is_arrayed(t)) => {
-                    self.name_all(&operands[2.min(operands.len())..3.min(operands.len())]);
-                }
-            Op::Fetch | Op::ImageLoad | Op::ImageStore | Op::QueryLod
-                if operands.first().is_some_and(|&t| self.is_arrayed(t)) => {
-                    self.name_all(&operands[1.min(operands.len())..3.min(operands.len())]);
-                }
+            // The layer is split off the coordinates, so these are written twice.
+            Op::Sample | Op::Gather if self.takes_layer(operands) => {
+                self.name_all(&operands[2.min(operands.len())..3.min(operands.len())]);
+            }
+            Op::Fetch | Op::ImageLoad | Op::ImageStore if self.takes_layer(operands) => {
+                self.name_all(&operands[1.min(operands.len())..2.min(operands.len())]);
+            }
+            Op::QueryLod => self.name_all(&operands[2.min(operands.len())..]),
             Op::Store | Op::Var | Op::ExtractDyn => {
                 if let Some(&value) = operands.get(usize::from(self.function.insts[id].op == Op::Store))
                     && matches!(self.module.types.get(self.type_of(value)), Type::Array { .. })
@@ -548,8 +546,9 @@ impl State<'_> {
         operands.first().is_some_and(|&v| lanes_of(self.type_of(v)).is_some())
     }
 
-    fn is_arrayed(&self, texture: Value) -> bool {
-        matches!(self.module.types.get(self.type_of(texture)), Type::Texture(t) if t.arrayed)
+    fn takes_layer(&self, operands: &[Value]) -> bool {
+        let texture = operands.first().map(|&v| self.module.types.get(self.type_of(v)));
+        matches!(texture, Some(Type::Texture(t)) if t.arrayed)
     }
 
     fn stores_output(&self, operands: &[Value]) -> bool {

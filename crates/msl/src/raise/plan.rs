@@ -1,8 +1,7 @@
 //! Where values go: the decisions that [`super::place_values`] makes and printing follows.
 
 use aquatint_base::{HashMap, HashSet};
-use aquatint_ir::walk::Step;
-use aquatint_ir::{InstId, LocalId, RegionId};
+use aquatint_ir::{InstId, LocalId};
 use smallvec::SmallVec;
 
 /// Where a value goes.
@@ -64,28 +63,5 @@ impl Plan {
     #[inline]
     pub fn place(&self, local: LocalId) -> Place {
         self.places[local.index()]
-    }
-}
-
-/// A [`Step`] in 32 bits: the list of a long function is walked several times, and small lists stay in the cache.
-#[derive(Clone, Copy)]
-pub(super) struct Packed(u32);
-
-impl Packed {
-    pub fn new(step: Step) -> Self {
-        match step {
-            Step::Inst(id) => Self(id.index() as u32),
-            Step::Enter(region, _) => Self(region.index() as u32 | 1 << 30),
-            Step::Leave(region) => Self(region.index() as u32 | 2 << 30),
-        }
-    }
-
-    pub fn unpack(self) -> Step {
-        let index = (self.0 & ((1 << 30) - 1)) as usize;
-        match self.0 >> 30 {
-            0 => Step::Inst(InstId::new(index)),
-            1 => Step::Enter(RegionId::new(index), 0),
-            _ => Step::Leave(RegionId::new(index)),
-        }
     }
 }

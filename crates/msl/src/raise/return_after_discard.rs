@@ -2,8 +2,9 @@
 
 use aquatint_ir::{Function, Op, RegionId};
 
-/// Cuts each region behind its first `discard`, which becomes `terminate`.
-pub(crate) fn return_after_discard(function: &mut Function) {
+/// Cuts each region behind its first `discard`, which becomes `terminate`. Whether there was one.
+pub(crate) fn return_after_discard(function: &mut Function) -> bool {
+    let mut changed = false;
     let regions: Vec<RegionId> = function.regions.ids().collect();
     for region in regions {
         let insts = &function.regions[region].insts;
@@ -11,5 +12,7 @@ pub(crate) fn return_after_discard(function: &mut Function) {
         let inst = insts[at];
         function.regions[region].insts.truncate(at + 1);
         function.insts[inst].op = Op::Terminate;
+        changed = true;
     }
+    changed
 }
