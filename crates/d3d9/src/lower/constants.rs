@@ -213,13 +213,11 @@ impl Used {
 /// Adjacent registers merged, in order.
 fn ranges(registers: impl Iterator<Item = u16>) -> Vec<RegisterRange> {
     let mut all: Vec<RegisterRange> = Vec::new();
-    let mut packed = 0;
-    for register in registers {
+    for (packed, register) in (0u16..).zip(registers) {
         match all.last_mut() {
             Some(last) if last.first + last.count == register => last.count += 1,
             _ => all.push(RegisterRange { first: register, count: 1, packed }),
         }
-        packed += 1;
     }
     all
 }

@@ -14,20 +14,24 @@
 //! | `operand` | reading sources, writing destinations |
 //! | `arithmetic`, `texture`, `texture_stage` | the opcodes |
 //! | `flow` | branches, loops, subroutines |
-//! | `interface` | inputs, outputs, the uniform block |
+//! | `inputs`, `uniforms`, `outputs` | what the entry function exchanges with the outside world |
+//! | `interface` | globals, and the reflection |
 
 mod arithmetic;
 pub mod constants;
 mod flow;
+mod inputs;
 mod interface;
 pub mod lanes;
 mod operand;
 pub mod options;
+mod outputs;
 pub mod reflection;
 pub mod semantics;
 pub mod state;
 mod texture;
 mod texture_stage;
+mod uniforms;
 
 pub use options::{FloatRules, LinkedOutputs, Options, Projection, ScalarLane, TextureKind};
 pub use reflection::Reflection;
@@ -115,7 +119,7 @@ pub fn lower(shader: &Shader, options: &Options, diags: &mut Diags) -> Option<Lo
         early_tests: false,
     });
     if !shader.version.is_pixel() {
-        interface::mark_position_precise(&mut module, id);
+        outputs::mark_position_precise(&mut module, id);
     }
     Some(Lowered { module, reflection })
 }

@@ -5,7 +5,7 @@ use super::interface::ExtraMember;
 use super::lanes::{self, Lane, Lanes4};
 use super::operand::Outcome;
 use super::options::{Projection, TextureKind};
-use super::state::{DEPTH, TEMP, TEXTURE};
+use super::state::{DEPTH, TEMP};
 use super::texture::Level;
 use crate::tokens::{Destination, Instruction, Mask, Opcode, Source};
 use aquatint_ir::types::{self, Scalar};
@@ -224,7 +224,6 @@ impl Lower<'_, '_> {
         let Some(mut destination) = instruction.destination else { return };
         destination.mask = Mask::ALL;
         self.texture_loaded |= 1 << destination.register.index.min(7);
-        debug_assert!(TEXTURE + 8 > TEMP);
         self.write_to(instruction, &destination, Outcome::Lanes(result));
     }
 

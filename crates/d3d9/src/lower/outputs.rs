@@ -1,0 +1,268 @@
+//! Outputs: stored once at each end of the entry function (sheet 3.3 to 3.5, 3.7).
+
+use super::Lower;
+use super::interface::Output;
+use super::lanes::{self, Lane, Lanes4};
+use super::reflection::Interface;
+use super::semantics::{self, Semantic};
+use super::state::{
+    COLOR, DEPTH, FOG, POINT_SIZE, POSITION, Slot, TARGET, TEMP, TEXCOORD, WriteSet, mask_lanes, slot_of,
+};
+use crate::tokens::{RegisterKind, Usage};
+use aquatint_ir::function::Def as ValueDef;
+use aquatint_ir::types::{self, Scalar, Space, TypeId};
+use aquatint_ir::walk::Walk;
+use aquatint_ir::{Builtin, FunctionId, GlobalId, GlobalKind, Io, Module, Op, Value};
+
+impl Lower<'_, '_> {
+    /// Stores all outputs.
+    pub fn epilogue(&mut self) {
+        if self.shader.version.is_pixel() { self.pixel_outputs() } else { self.vertex_outputs() }
+    }
+
+    /// What all instructions together may write.
+    pub fn written(&self) -> WriteSet {
+        let mut all = WriteSet::default();
+        self.shader.instructions.iter().for_each(|i| all.add(i));
+        all
+    }
+
+    fn pixel_outputs(&mut self) {
+        let written = self.written();
+        if self.shader.version.is_ps_1() {
+            let r0 = self.state.slots[TEMP];
+            self.store_target(0, r0, 0xF);
+        } else {
+            for target in 0..4 {
+                let mask = written.0[TARGET + target];
+                if mask != 0 {
+                    let lanes = self.state.slots[TARGET + target];
+                    self.store_target(target, lanes, mask);
+                }
+            }
+        }
+        if written.0[DEPTH] != 0 {
+            let lane = self.state.slots[DEPTH][written.0[DEPTH].trailing_zeros() as usize & 3];
+            let depth = lanes::gather(&mut self.b, &[lane]);
+            let global = self.output_global("oDepth", types::F32, Io::built_in(Builtin::FragDepth));
+            self.b.store(Value::global(global), depth);
+        }
+    }
+
+    fn store_target(&mut self, target: usize, all: Lanes4, mask: u8) {
+        let value = lanes::gather(&mut self.b, &all);
+        let usage = self.b.names.intern("color");
+        let io = Io::at(target as u32).named(usage, target as u32);
+        let global = self.output_global(&format!("oC{target}"), types::VEC4F, io);
+        self.note_output(Interface {
+            semantic: Semantic::new(Usage::Color, target as u8),
+            register: target as u16,
+            mask,
+            location: Some(target as u32),
+            centroid: false,
+        });
+        self.b.store(Value::global(global), value);
+    }
+
+    fn output_global(&mut self, name: &str, ty: TypeId, io: Io) -> GlobalId {
+        let found = self.b.globals.iter().find(|(_, g)| {
+            g.space == Space::Output
+                && g.io().is_some_and(|o| o.builtin == io.builtin && o.location == io.location && o.usage == io.usage)
+        });
+        match found {
+            Some((id, _)) => id,
+            None => self.add_global(name, ty, Space::Output, GlobalKind::Output(io)),
+        }
+    }
+
+    fn note_output(&mut self, interface: Interface) {
+        let same =
+            |o: &Output| o.interface.semantic == interface.semantic && o.interface.location == interface.location;
+        if !self.output_globals.iter().any(same) {
+            self.output_globals.push(Output { interface });
+        }
+    }
+
+    fn vertex_outputs(&mut self) {
+        let outputs = match self.shader.version.major {
+            0..=2 => self.fixed_outputs(),
+            _ => self.declared_outputs(),
+        };
+        let semantics: Vec<Semantic> = outputs.iter().filter(|o| !is_system(o.semantic)).map(|o| o.semantic).collect();
+        let locations = semantics::locations(&semantics, &self.options.locations);
+        let position = Semantic::new(Usage::Position, 0);
+        if !outputs.iter().any(|o| o.semantic == position) {
+            let one = Lane::scalar(self.b.f32(1.0));
+            let zero = self.zero_lane(Scalar::F32);
+            self.store_position([zero, zero, zero, one]);
+        }
+        for output in outputs {
+            let location = locations.iter().find(|(s, _)| *s == output.semantic).map(|&(_, location)| location);
+            self.note_output(Interface {
+                semantic: output.semantic,
+                register: output.register,
+                mask: output.mask,
+                location: location.filter(|_| !is_system(output.semantic)),
+                centroid: false,
+            });
+            if output.semantic == position {
+                self.store_position(output.lanes);
+            } else if is_system(output.semantic) {
+                let first = output.mask.trailing_zeros() as usize & 3;
+                let size = lanes::gather(&mut self.b, &output.lanes[first..=first]);
+                let global = self.output_global("oPts", types::F32, Io::built_in(Builtin::PointSize));
+                self.b.store(Value::global(global), size);
+            } else if let Some(location) = location {
+                let mut value = lanes::gather(&mut self.b, &output.lanes);
+                if output.clamp {
+                    value = self.b.op(Op::FSaturate, &[value]);
+                }
+                let usage = self.b.names.intern(output.semantic.usage.name());
+                let io = Io::at(location).named(usage, u32::from(output.semantic.index));
+                let global = self.output_global(&output.name, types::VEC4F, io);
+                self.b.store(Value::global(global), value);
+            }
+        }
+    }
+
+    fn store_position(&mut self, all: Lanes4) {
+        let value = lanes::gather(&mut self.b, &all);
+        let mut io = Io::built_in(Builtin::Position);
+        io.invariant = true;
+        let global = self.output_global("oPos", types::VEC4F, io);
+        self.b.store(Value::global(global), value);
+    }
+
+    /// oPos, oFog, oPts, oD#, oT# of vs_1_1 and vs_2: colours and fog are clamped to 0–1 (sheet 3.5).
+    fn fixed_outputs(&mut self) -> Vec<Leaving> {
+        let written = self.written();
+        let mut all = Vec::new();
+        let rows: [(Slot, usize, Usage, &str, bool); 5] = [
+            (POSITION, 1, Usage::Position, "oPos", false),
+            (FOG, 1, Usage::Fog, "oFog", true),
+            (POINT_SIZE, 1, Usage::PSize, "oPts", false),
+            (COLOR, 2, Usage::Color, "oD", true),
+            (TEXCOORD, 8, Usage::TexCoord, "oT", false),
+        ];
+        for (base, count, usage, name, clamp) in rows {
+            for index in 0..count {
+                let mask = written.0[base + index];
+                if mask == 0 {
+                    continue;
+                }
+                let mut lanes = self.state.slots[base + index];
+                if usage == Usage::Fog {
+                    // A scalar: its written lane, in every lane.
+                    lanes = [lanes[mask.trailing_zeros() as usize & 3]; 4];
+                }
+                let name = if count == 1 { name.to_owned() } else { format!("{name}{index}") };
+                let semantic = Semantic::new(usage, index as u8);
+                all.push(Leaving { semantic, register: index as u16, mask, lanes, clamp, name });
+            }
+        }
+        all
+    }
+
+    /// o# of vs_3: one output for each declared semantic; a register may hold several, with lanes of their own.
+    fn declared_outputs(&mut self) -> Vec<Leaving> {
+        let mut all: Vec<Leaving> = Vec::new();
+        let zero = self.zero_lane(Scalar::F32);
+        let shader = self.shader;
+        for declaration in &shader.declarations {
+            let destination = &declaration.destination;
+            if destination.register.kind != RegisterKind::Output {
+                continue;
+            }
+            let Some((usage, number)) = declaration.semantic(shader.version) else { continue };
+            let semantic = Semantic::new(usage, number);
+            let index = destination.register.index;
+            let lanes = match self.output_array {
+                Some(array) => {
+                    let index = self.b.i32(i32::from(index));
+                    let place = self.b.access(array, index);
+                    lanes::whole(self.b.load(place))
+                }
+                None => match slot_of(RegisterKind::Output, index) {
+                    Some(slot) => self.state.slots[slot],
+                    None => [zero; 4],
+                },
+            };
+            let mask = destination.mask.0 & 0xF;
+            let position = match all.iter().position(|l| l.semantic == semantic) {
+                Some(position) => position,
+                None => {
+                    let shared = all.iter().any(|l| l.register == index);
+                    let name = if shared { format!("o{index}_{}", semantic.text()) } else { format!("o{index}") };
+                    all.push(Leaving { semantic, register: index, mask: 0, lanes: [zero; 4], clamp: false, name });
+                    all.len() - 1
+                }
+            };
+            let leaving = &mut all[position];
+            leaving.mask |= mask;
+            for lane in mask_lanes(mask) {
+                leaving.lanes[lane] = lanes[lane];
+            }
+        }
+        all
+    }
+}
+
+/// A vertex output on its way out.
+struct Leaving {
+    semantic: Semantic,
+    register: u16,
+    mask: u8,
+    lanes: Lanes4,
+    clamp: bool,
+    name: String,
+}
+
+/// POSITION0 and PSIZE0 are the pipeline's, not varyings.
+fn is_system(semantic: Semantic) -> bool {
+    semantic.index == 0 && matches!(semantic.usage, Usage::Position | Usage::PSize)
+}
+
+/// Marks what flows into the position as precise: passes of one technique must get the same position (sheet 2.1).
+pub fn mark_position_precise(module: &mut Module, function: FunctionId) {
+    let Some(position) = module.find_builtin(Builtin::Position, Space::Output) else { return };
+    let function = &mut module.functions[function];
+    let mut work: Vec<Value> = Walk::new(function)
+        .insts()
+        .filter(|&i| function.insts[i].op == Op::Store)
+        .filter_map(|i| match function.operands(i) {
+            [place, value] if place.as_global() == Some(position) => Some(*value),
+            _ => None,
+        })
+        .collect();
+    let mut seen = vec![false; function.locals.len()];
+    while let Some(value) = work.pop() {
+        let Some(local) = value.as_local() else { continue };
+        if std::mem::replace(&mut seen[local.index()], true) {
+            continue;
+        }
+        match function.locals[local].def {
+            ValueDef::Result(inst, _) => {
+                let op = function.insts[inst].op;
+                if op.is_structured() {
+                    // Which way a value came is not followed: everything that the regions hand out counts.
+                    for &region in function.regions_of(inst) {
+                        for inner in Walk::from(function, region).insts() {
+                            if function.insts[inner].op.is_terminator() {
+                                work.extend_from_slice(function.operands(inner));
+                            }
+                        }
+                    }
+                }
+                work.extend_from_slice(function.operands(inst));
+                if op != Op::Load && op != Op::Access {
+                    function.insts[inst].precise = !op.is_structured();
+                }
+            }
+            ValueDef::Param(region, _) => {
+                // A value carried by a loop: what the loop starts with and goes on with. The loop's results led here, so
+                // its terminators are on the list already; its operands are too.
+                let _ = region;
+            }
+        }
+    }
+}
