@@ -2,11 +2,19 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`golden`], [`job`] | golden cases and their jobs, as data |
+//! | [`prepare`] | a pair of stages with all that they read |
+//! | [`on_interpreter`], [`on_vulkan`] | the executors |
 //! | [`translate`] | bytecode to a cleaned module |
 //! | [`spirv_val`] | SPIR-V's own validator, over many modules at once |
 //! | [`bless`] | committed expectations, rewritten with `UPDATE_EXPECT=1` |
 
 pub mod bless;
+pub mod golden;
+pub mod job;
+pub mod on_interpreter;
+pub mod on_vulkan;
+pub mod prepare;
 pub mod spirv_val;
 pub mod translate;
 

@@ -26,11 +26,19 @@ pub fn decode(bytes: &[u8]) -> Result<Shader, String> {
 /// # Errors
 /// The first error's code and message; a module that breaks a rule of the IR is one.
 pub fn lower(shader: &Shader, options: &lower::Options) -> Result<Lowered, String> {
-    let mut diags = Diags::new();
-    let mut lowered = lower::lower(shader, options, &mut diags).ok_or_else(|| reason(&diags))?;
+    let mut lowered = lower_only(shader, options)?;
     verify(&lowered.module)?;
     clean(&mut lowered.module)?;
     Ok(lowered)
+}
+
+/// Lowers a shader and nothing more.
+///
+/// # Errors
+/// The first error's code and message.
+pub fn lower_only(shader: &Shader, options: &lower::Options) -> Result<Lowered, String> {
+    let mut diags = Diags::new();
+    lower::lower(shader, options, &mut diags).ok_or_else(|| reason(&diags))
 }
 
 /// Runs the default passes.
