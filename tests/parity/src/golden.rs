@@ -19,8 +19,8 @@ pub struct Case {
     pub wine_differs: bool,
     /// Options under which `[expect.wine]` holds after all.
     pub wine_options: Vec<String>,
-    /// Whether words were encoded by hand, in either stage.
-    pub hand: [bool; 2],
+    /// Words that were encoded by hand, by stage: those of a line each.
+    pub hand: [Vec<Vec<u32>>; 2],
     /// Version words written over the assembler's, by stage.
     pub versions: [Option<u32>; 2],
     /// Assembly text of the vertex and pixel shader.
@@ -98,7 +98,12 @@ impl Case {
                 let word = u32::from_str_radix(word.trim_start_matches("0x"), 16);
                 self.versions[stage()] = Some(word.map_err(|_| format!("version '{value}'"))?);
             }
-            "hand" => self.hand[stage()] = true,
+            "hand" => {
+                let (_, encoded) = value.rsplit_once('=').ok_or_else(|| format!("hand '{value}'"))?;
+                let mut line = Vec::new();
+                words(&mut line, encoded)?;
+                self.hand[stage()].push(line);
+            }
             "" | "title" | "covers" => {}
             key if key.starts_with('#') => {}
             other => return Err(format!("a header line '{other}'")),

@@ -25,7 +25,15 @@ pub struct Texture {
     pub texels: Vec<f32>,
 }
 
-/// The constants of a stage.
+/// The number in Direct3D 9 of the first sampler of the vertex stage.
+pub const VERTEX_SAMPLERS: u32 = 257;
+
+/// The number in Direct3D 9 of sampler `register` of a stage, 0 vertex or 1 pixel.
+pub const fn sampler_number(stage: u32, register: u32) -> u32 {
+    if stage == 0 { VERTEX_SAMPLERS + register } else { register }
+}
+
+/// The constants of a stage: as many as software processing has.
 #[derive(Clone, Debug)]
 pub struct Constants {
     /// c#
@@ -38,7 +46,7 @@ pub struct Constants {
 
 impl Default for Constants {
     fn default() -> Self {
-        Self { floats: vec![[0.0; 4]; 256], ints: vec![[0; 4]; 16], bools: vec![false; 16] }
+        Self { floats: vec![[0.0; 4]; 8192], ints: vec![[0; 4]; 2048], bools: vec![false; 2048] }
     }
 }
 

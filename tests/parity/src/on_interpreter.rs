@@ -1,13 +1,13 @@
 //! Golden jobs on the interpreter and our own rasteriser.
 
 use crate::golden::Texel;
-use crate::job::{Draw, Job, Kind, State};
+use crate::job::{Draw, Job, Kind, State, sampler_number};
 use crate::prepare::Pair;
 use aquatint_exec::compare::Compare;
 use aquatint_exec::interpret::draw::{Attribute, AttributeData};
 use aquatint_exec::interpret::{DrawCall, Program, Resources, VertexSource};
 use aquatint_exec::raster::{
-    ColorFormat, Cull, DepthFormat, DepthState, Elements, PixelCentre, State as RasterState, Target, Topology,
+    ColorFormat, Cull, DepthFormat, DepthState, Elements, State as RasterState, Target, Topology,
 };
 use aquatint_exec::texture::{Sampler, Shape, Texture};
 use aquatint_ir::{Binding, Module, RegisterClass};
@@ -49,7 +49,8 @@ fn run_draw(draw: &Draw, pair: &Pair, target: &mut Target) -> Result<(), String>
         .collect();
     let render = |key: u32, default: u32| draw.state.render.get(&key).copied().unwrap_or(default);
     let mut state = RasterState::new(target.width(), target.height());
-    state.pixel_centre = PixelCentre::D3d9;
+    // Direct3D 9's centres: a shader sees its position at halves, and the lowering makes vPos of that.
+    (state.viewport.x, state.viewport.y) = (0.5, 0.5);
     state.cull = Cull::from_d3d9(render(22, 1)).unwrap_or_default();
     state.depth = DepthState {
         test: render(7, 0) != 0,
@@ -84,8 +85,8 @@ fn stage_resources(draw: &Draw, pair: &Pair, space: u32) -> Result<Resources, St
     if space == 1 {
         all.set_buffer(at(RegisterClass::B, 1), pair.extras.clone());
     }
-    // Vertex textures are stages 257 and up in Direct3D 9; no case has them, so both stages see the same.
-    for (&stage, texture) in &draw.state.textures {
+    for stage in 0..16 {
+        let Some(texture) = draw.state.textures.get(&sampler_number(space, stage)) else { continue };
         let [width, height, depth] = texture.size;
         let shape = match texture.kind {
             Kind::D2 => Shape::d2(width, height),
@@ -96,7 +97,7 @@ fn stage_resources(draw: &Draw, pair: &Pair, space: u32) -> Result<Resources, St
         all.set_texture(at(RegisterClass::T, stage), made);
     }
     for stage in 0..16 {
-        all.set_sampler(at(RegisterClass::S, stage), sampler(&draw.state, stage));
+        all.set_sampler(at(RegisterClass::S, stage), sampler(&draw.state, sampler_number(space, stage)));
     }
     Ok(all)
 }

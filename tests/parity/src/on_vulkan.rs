@@ -1,7 +1,7 @@
 //! Golden jobs as SPIR-V on a Vulkan device.
 
 use crate::golden::Texel;
-use crate::job::{Draw, Job, Kind, State};
+use crate::job::{Draw, Job, Kind, State, sampler_number};
 use crate::prepare::Pair;
 use crate::translate;
 use aquatint_base::Diags;
@@ -106,17 +106,17 @@ fn bind(bindings: &mut vk::Bindings, draw: &Draw, lowered: &Lowered, pair: &Pair
         let resource = match (binding.class, binding.register) {
             (RegisterClass::B, 0) => vk::Resource::Uniform(pair.uniforms[space as usize].clone()),
             (RegisterClass::B, _) => vk::Resource::Uniform(pair.extras.clone()),
-            (RegisterClass::S, stage) => vk::Resource::Sampler(sampler(&draw.state, stage)),
-            (RegisterClass::T, stage) => vk::Resource::Image(image(&draw.state, lowered, stage)),
+            (RegisterClass::S, stage) => vk::Resource::Sampler(sampler(&draw.state, sampler_number(space, stage))),
+            (RegisterClass::T, stage) => vk::Resource::Image(image(&draw.state, lowered, space, stage)),
             (RegisterClass::U, _) => continue,
         };
         bindings.push(((binding.space, options.binding(binding.class, binding.register)), resource));
     }
 }
 
-fn image(state: &State, lowered: &Lowered, stage: u32) -> vk::Image {
+fn image(state: &State, lowered: &Lowered, space: u32, stage: u32) -> vk::Image {
     use aquatint_d3d9::lower::TextureKind;
-    if let Some(texture) = state.textures.get(&stage) {
+    if let Some(texture) = state.textures.get(&sampler_number(space, stage)) {
         let kind = match texture.kind {
             Kind::D2 => vk::ImageKind::D2,
             Kind::Cube => vk::ImageKind::Cube,

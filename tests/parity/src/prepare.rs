@@ -2,7 +2,7 @@
 //! translator would do for each draw.
 
 use crate::golden::Case;
-use crate::job::{Draw, Kind, State};
+use crate::job::{Draw, Kind, State, sampler_number};
 use crate::translate;
 use aquatint_d3d9::driver::extras::PIXEL_BYTES;
 use aquatint_d3d9::driver::{
@@ -54,7 +54,7 @@ impl Mode {
     }
 }
 
-fn lowering(state: &State, mode: Mode, linked: Option<LinkedOutputs>) -> Options {
+fn lowering(state: &State, mode: Mode, pixel: u32, linked: Option<LinkedOutputs>) -> Options {
     let mut options = Options {
         float: mode.float,
         scalar_lane: if mode.lane_w { ScalarLane::W } else { ScalarLane::X },
@@ -62,8 +62,8 @@ fn lowering(state: &State, mode: Mode, linked: Option<LinkedOutputs>) -> Options
         linked,
         ..Options::default()
     };
-    for (&stage, texture) in &state.textures {
-        if let Some(place) = options.texture_kinds.get_mut(stage as usize) {
+    for (stage, place) in (0..).zip(&mut options.texture_kinds) {
+        if let Some(texture) = state.textures.get(&sampler_number(pixel, stage)) {
             *place = Some(match texture.kind {
                 Kind::D2 => TextureKind::D2,
                 Kind::Cube => TextureKind::Cube,
@@ -157,10 +157,10 @@ pub fn prepare(shaders: &[Shader; 2], draw: &Draw, mode: Mode) -> Result<Pair, S
         translate::clean(&mut lowered.module)?;
         Ok(lowered)
     };
-    let vertex = stage(&shaders[0], &lowering(state, mode, None))?;
+    let vertex = stage(&shaders[0], &lowering(state, mode, 0, None))?;
     let written = vertex.reflection.outputs.iter().map(|o| (o.semantic, o.mask)).collect();
     let linked = LinkedOutputs { major: shaders[0].version.major, written };
-    let pixel = stage(&shaders[1], &lowering(state, mode, Some(linked)))?;
+    let pixel = stage(&shaders[1], &lowering(state, mode, 1, Some(linked)))?;
     let pack = |lowered: &Lowered, at: usize| {
         let all = &state.constants[at];
         lowered.reflection.pack(&all.floats, &all.ints, &all.bools)
