@@ -149,6 +149,6 @@ fn random_modules_keep_their_meaning() {
     if let Some(seed) = std::env::var("SEED").ok().and_then(|s| s.parse().ok()) {
         return try_seed(seed);
     }
-    let count = std::env::var("SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(150);
+    let count = std::env::var("SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(120);
     (1..=count).for_each(try_seed);
 }
