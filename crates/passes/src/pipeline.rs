@@ -51,7 +51,7 @@ pub static PASSES: &[PassEntry] = &[
     PassEntry {
         name: "simplify_branches",
         about: "decides and merges branches",
-        needs: OpSet::of(&[Op::If, Op::Loop, Op::Switch]),
+        needs: BRANCHES,
         run: simplify_branches,
     },
     PassEntry {
@@ -98,10 +98,13 @@ pub fn find(name: &str) -> Option<&'static PassEntry> {
 pub enum Level {
     /// Nothing.
     None,
-    /// What makes the output short at little cost: [`CLEANING`], again while branches fall away.
+    /// What makes the output short at little cost: [`CLEANING`], [`AGAIN`], [`FINISHING`].
     #[default]
     Default,
 }
+
+/// What [`simplify_branches`] decides.
+const BRANCHES: OpSet = OpSet::of(&[Op::If, Op::Loop, Op::Switch]);
 
 /// What [`combine_shuffles`] shortens.
 const MOVES: OpSet = OpSet::of(&[Op::Construct, Op::Splat, Op::Extract, Op::Insert, Op::Shuffle]);
@@ -117,19 +120,22 @@ pub static CLEANING: &[&str] = &[
     "combine_shuffles",
     // After fold, which decides conditions.
     "simplify_branches",
-    // The passes before leave what they replaced.
-    "dce",
-    // Last: of what is left, nothing becomes dead by being computed once.
-    "cse",
 ];
 
-/// What runs once more after [`CLEANING`] decided a branch or merged arms, as more is constant then.
-pub static AGAIN: &[&str] = &["fold", "simplify_branches", "dce"];
+/// What runs next, once more while branches fall away, as more is constant then.
+pub static AGAIN: &[&str] = &["fold", "simplify_branches"];
+
+/// What runs at the end.
+pub static FINISHING: &[&str] = &[
+    // The passes before leave what they replaced.
+    "dce", // Last: of what is left, nothing becomes dead by being computed once.
+    "cse",
+];
 
 /// The most rounds of [`AGAIN`].
 const ROUNDS: usize = 2;
 
-/// Runs the pipeline of the level. Linear, as its passes are and there are at most three rounds.
+/// Runs the pipeline of the level. Linear, as its passes are and the rounds are few.
 pub fn optimise(level: Level, run: &mut Runner<'_>) -> Changed {
     let mut changed = Changed::No;
     if level == Level::None {
@@ -143,22 +149,24 @@ pub fn optimise(level: Level, run: &mut Runner<'_>) -> Changed {
     if used.has(Op::Var) {
         used = used.with(MOVES);
     }
-    let mut list = CLEANING;
-    for _ in 0..=ROUNDS {
-        let mut branches = Changed::No;
+    // Whether the last pass of the list changed anything.
+    let mut all = |list: &[&str]| {
+        let mut last = Changed::No;
         for &name in list {
             let Some(entry) = find(name).filter(|entry| entry.needs.meets(used)) else { continue };
-            let this = run.pass(entry.name, entry.run);
-            changed |= this;
-            if name == "simplify_branches" {
-                branches = this;
-            }
+            last = run.pass(entry.name, entry.run);
+            changed |= last;
         }
-        if !branches.yes() {
+        last
+    };
+    let mut branches = all(CLEANING).yes() && used.meets(BRANCHES);
+    for _ in 0..ROUNDS {
+        if !branches {
             break;
         }
-        list = AGAIN;
+        branches = all(AGAIN).yes();
     }
+    let _ = all(FINISHING);
     changed
 }
 
@@ -168,7 +176,7 @@ mod tests {
 
     #[test]
     fn the_lists_name_passes_that_exist() {
-        for name in CLEANING.iter().chain(AGAIN) {
+        for name in CLEANING.iter().chain(AGAIN).chain(FINISHING) {
             assert!(find(name).is_some(), "{name}");
         }
     }

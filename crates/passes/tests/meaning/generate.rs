@@ -8,8 +8,8 @@ use super::Random;
 use aquatint_ir::globals::{Binding, RegisterClass};
 use aquatint_ir::types::{self, MemberLayout, Scalar, Space, Struct, Type, TypeId};
 use aquatint_ir::{
-    Attr, Builder, Case, Cases, EntryPoint, Function, FunctionId, GlobalId, GlobalKind, Io, Module, Op, RegionId,
-    Stage, Value,
+    Builder, Case, Cases, EntryPoint, Function, FunctionId, GlobalId, GlobalKind, Io, Module, Op, RegionId, Stage,
+    Value,
 };
 
 const F: Scalar = Scalar::F32;
