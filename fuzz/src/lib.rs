@@ -1,0 +1,21 @@
+//! What the fuzz targets check. A target hands its bytes to the function of its name here; whatever is wrong is a panic.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`bytecode`] | `tokens`, `disassemble`, `assemble` |
+//! | [`tables`] | `ctab`, `preshader`, `effect` |
+//! | [`ir_text`](mod@ir_text) | `ir_text`, and what every verified module must withstand |
+//! | [`settings`] | options made from bytes |
+
+pub mod bytecode;
+pub mod ir_text;
+pub mod settings;
+pub mod tables;
+
+use aquatint_base::Diags;
+
+/// Refusals have a reason, and what is accepted has no error.
+#[track_caller]
+pub fn agree<T>(result: &Option<T>, diags: &Diags) {
+    assert_eq!(result.is_none(), diags.has_errors(), "{:?}", diags.iter().next());
+}
