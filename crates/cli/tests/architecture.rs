@@ -98,7 +98,14 @@ fn every_source_file_says_what_it_holds() {
 #[test]
 fn nothing_below_the_program_does_io_or_reads_a_clock() {
     let forbidden = [
-        "std::fs", "std::env", "std::net", "std::process", "std::thread", "Instant::now", "SystemTime", "println!",
+        "std::fs",
+        "std::env",
+        "std::net",
+        "std::process",
+        "std::thread",
+        "Instant::now",
+        "SystemTime",
+        "println!",
         "eprintln!",
     ];
     for path in crate_sources(&["base", "ir", "passes", "d3d9", "msl", "spirv", "exec", "aquatint"]) {
