@@ -88,8 +88,13 @@ fn check_function(module: &Module, function: &Function, diags: &mut Diags) {
             }
             _ => {}
         }
-        if op == Op::Loop && function.regions_of(inst).get(1).is_some_and(|&region| leaves(function, region)) {
-            unsupported(diags, span, "a loop that is left from its continuing region".to_owned());
+        if op == Op::Loop
+            && let &[body, continuing] = function.regions_of(inst)
+            && leaves(function, continuing)
+            && continues_from_switch(function, body)
+        {
+            let what = "a `continue` within a `switch`, in a loop that is left from its continuing region";
+            unsupported(diags, span, format!("{what}, has no structured form"));
         }
     }
 }
@@ -123,17 +128,41 @@ const NO_DOUBLE: OpSet = OpSet::of(&[
 const WORDS_ONLY: OpSet = OpSet::of(&[Op::PopCount, Op::FirstLow, Op::FirstHigh, Op::Reverse]);
 
 /// Whether a continuing region has a `break` of its own loop.
-fn leaves(function: &Function, region: RegionId) -> bool {
-    let mut inner = Vec::new();
+pub fn leaves(function: &Function, region: RegionId) -> bool {
+    within(function, region, Op::Loop, |op, inner_loop| op == Op::Break && !inner_loop)
+}
+
+/// Whether a body has a `continue` of its own loop within a `switch`.
+fn continues_from_switch(function: &Function, body: RegionId) -> bool {
+    Walk::from(function, body).insts().filter(|&i| function.insts[i].op == Op::Switch).any(|switch| {
+        function
+            .regions_of(switch)
+            .iter()
+            .any(|&case| within(function, case, Op::Loop, |op, inner_loop| op == Op::Continue && !inner_loop))
+    })
+}
+
+/// Whether an instruction satisfies `test`, which is told whether an instruction `owner` encloses it.
+fn within(function: &Function, region: RegionId, owner: Op, test: impl Fn(Op, bool) -> bool) -> bool {
+    let mut inner: Vec<RegionId> = Vec::new();
+    let mut depth = 0;
     for step in Walk::from(function, region) {
         match step {
-            Step::Inst(inst) => match function.insts[inst].op {
-                Op::Loop => inner.extend_from_slice(function.regions_of(inst)),
-                Op::Break if inner.is_empty() => return true,
-                _ => {}
-            },
-            Step::Leave(region) => inner.retain(|&r| r != region),
-            Step::Enter(..) => {}
+            Step::Inst(inst) => {
+                if test(function.insts[inst].op, depth > 0) {
+                    return true;
+                }
+                if function.insts[inst].op == owner {
+                    inner.extend_from_slice(function.regions_of(inst));
+                }
+            }
+            Step::Enter(region, _) => depth += usize::from(inner.contains(&region)),
+            Step::Leave(region) => {
+                if let Some(at) = inner.iter().position(|&r| r == region) {
+                    inner.swap_remove(at);
+                    depth -= 1;
+                }
+            }
         }
     }
     false

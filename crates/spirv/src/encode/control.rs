@@ -32,6 +32,8 @@ struct LoopScope {
     merge: u32,
     continue_target: u32,
     nexts: Edges,
+    /// Where `next` leads: the header, or the block of the back edge.
+    next_target: u32,
     header: u32,
 }
 
@@ -160,8 +162,11 @@ impl Encoder<'_> {
                     tasks.push(Task::Region(region, 0));
                 }
                 Task::EndLoop(inst, patch) => {
-                    let Some(scope) = loops.pop() else { continue };
+                    let Some(mut scope) = loops.pop() else { continue };
                     scopes.pop();
+                    if scope.next_target != scope.header {
+                        self.back_edge(&mut scope);
+                    }
                     self.patch_header(function, inst, patch, &scope);
                     self.begin_block(scope.merge);
                     self.phis(function, function.results(inst), &scope.breaks);
@@ -244,11 +249,35 @@ impl Encoder<'_> {
                 self.functions.op(Op::LoopMerge, &[merge, target, 0]);
                 self.branch(body);
                 self.begin_block(body);
+                let mut scope =
+                    LoopScope { merge, continue_target: target, next_target: header, header, ..LoopScope::default() };
+                if crate::check::leaves(function, function.regions_of(inst)[1]) {
+                    // Only its last block may leave a continue construct. So the continuing region is written as part of
+                    // the body, behind a selection that `continue` leaves, and the construct is an empty block.
+                    let (inner, behind) = (self.id(), self.id());
+                    let zero = self.u32_constant(0);
+                    self.functions.op(Op::SelectionMerge, &[behind, 0]);
+                    self.functions.op(Op::Switch, &[zero, inner]);
+                    self.begin_block(inner);
+                    scope.continue_target = behind;
+                    scope.next_target = target;
+                }
                 scopes.push(Scope::default());
-                loops.push(LoopScope { merge, continue_target: target, header, ..LoopScope::default() });
+                loops.push(scope);
                 tasks.push(Task::Continuing(inst, patch));
                 tasks.push(Task::Region(function.regions_of(inst)[0], 0));
             }
+        }
+    }
+
+    /// The block of the back edge of a loop whose continuing region was written before it.
+    fn back_edge(&mut self, scope: &mut LoopScope) {
+        self.begin_block(scope.next_target);
+        self.branch(scope.header);
+        match scope.nexts.first_mut() {
+            Some((block, _)) => *block = scope.next_target,
+            // Nothing comes here; the header's phis bring themselves.
+            None => scope.continue_target = scope.next_target,
         }
     }
 
@@ -305,7 +334,7 @@ impl Encoder<'_> {
             }),
             IrOp::Next => loops.last_mut().map(|l| {
                 l.nexts.push(edge);
-                l.header
+                l.next_target
             }),
             IrOp::Fallthrough => scopes.last_mut().map(|s| {
                 s.falls.push(edge);

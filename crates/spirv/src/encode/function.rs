@@ -40,10 +40,15 @@ impl Encoder<'_> {
             self.closed = true;
         }
         self.functions.op(Op::FunctionEnd, &[]);
-        for (&local, &name) in &function.names {
-            if self.locals[local.index()] != 0 {
-                let id = self.locals[local.index()];
-                self.name(id, module.names.get(name));
+        if self.options.names {
+            // In the order of the values: that of the map is another's affair.
+            let mut names: Vec<_> = function.names.iter().map(|(&local, &name)| (local, name)).collect();
+            names.sort_unstable_by_key(|&(local, _)| local);
+            for (local, name) in names {
+                if self.locals[local.index()] != 0 {
+                    let id = self.locals[local.index()];
+                    self.name(id, module.names.get(name));
+                }
             }
         }
     }

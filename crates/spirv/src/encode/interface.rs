@@ -17,6 +17,7 @@ impl Encoder<'_> {
         }
         let module = self.module;
         let item = &module.globals[global];
+        self.narrow_storage(item.ty, item.space);
         let class = storage_class(item.space);
         let pointee = self.ty(item.ty);
         let pointer = self.pointer(class, pointee);
@@ -58,6 +59,29 @@ impl Encoder<'_> {
             GlobalKind::Workgroup | GlobalKind::Private(_) => {}
         }
         id
+    }
+
+    /// 16-bit scalars outside of the invocation need a capability of their own, by where they lie.
+    fn narrow_storage(&mut self, ty: aquatint_ir::TypeId, space: Space) {
+        let capability = match space {
+            Space::Uniform => Capability::UniformAndStorageBuffer16BitAccess,
+            Space::Storage => Capability::StorageBuffer16BitAccess,
+            Space::Push => Capability::StoragePushConstant16,
+            Space::Input | Space::Output => Capability::StorageInputOutput16,
+            Space::Function | Space::Private | Space::Workgroup | Space::Handle => return,
+        };
+        let module = self.module;
+        let mut stack = smallvec::SmallVec::<[aquatint_ir::TypeId; 8]>::from_slice(&[ty]);
+        while let Some(ty) = stack.pop() {
+            match module.types.get(ty) {
+                Type::Scalar(kind) | Type::Vector(kind, _) | Type::Matrix { scalar: kind, .. } if kind.bits() == 16 => {
+                    return self.capability(capability);
+                }
+                Type::Array { element, .. } => stack.push(element),
+                Type::Struct(id) => stack.extend(module.types.structs[id].members.iter().map(|m| m.ty)),
+                _ => {}
+            }
+        }
     }
 
     /// Marks a struct type as a block, once.

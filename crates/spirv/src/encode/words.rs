@@ -24,7 +24,7 @@ impl Words {
     /// Appends an instruction in two parts, which spares a temporary list.
     #[inline]
     pub fn op2(&mut self, op: Op, first: &[u32], second: &[u32]) {
-        self.words.push((first.len() + second.len() + 1) as u32 * 0x1_0000 | op as u32);
+        self.words.push(((first.len() + second.len() + 1) as u32) << 16 | op as u32);
         self.words.extend_from_slice(first);
         self.words.extend_from_slice(second);
     }
@@ -53,6 +53,11 @@ impl Words {
     /// The number of words.
     pub fn len(&self) -> usize {
         self.words.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
     }
 
     /// Overwrites a word that was a placeholder.
