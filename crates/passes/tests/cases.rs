@@ -1,43 +1,30 @@
-//! Runs the `.case` file beside each pass: modules before and after it, as text. `UPDATE_EXPECT=1 cargo test -p
-//! aquatint-passes` writes what the passes give into the files; read the difference before it is committed.
+//! Runs the `.case` file beside each pass: modules before and after it, as text, and what they compute. `UPDATE_EXPECT=1
+//! cargo test -p aquatint-passes` writes what the passes give into the files; read the difference before it is committed.
 //!
 //! A case is `// case: NAME`, a module, `// ---- after`, a module. Where nothing stands behind `after` but `same`, the pass
 //! must leave the module alone and say so.
 
-use aquatint_base::{Diags, Limits, SourceId};
 use aquatint_ir::{Module, Op, text};
 use aquatint_passes::pipeline::{self, PASSES};
 use aquatint_passes::{Changed, Inline, OpSet, Runner, Unroll, run};
-use std::fmt::Write as _;
+use aquatint_testkit::execute::{Plan, Summary, Tolerance, compare, wrap_functions};
+use aquatint_testkit::{Case, CaseFile, Found, module};
 use std::path::{Path, PathBuf};
 
 fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-fn parse(name: &str, input: &str) -> Module {
-    let mut diags = Diags::new();
-    let module = text::parse(input, SourceId::default(), &Limits::default(), &mut diags);
-    let said: Vec<String> = diags.iter().map(|d| d.message.clone()).collect();
-    let module = module.unwrap_or_else(|| panic!("{name}: the case cannot be read: {said:#?}"));
-    verify(name, &module);
-    module
-}
-
-fn verify(name: &str, module: &Module) {
-    if let Err(found) = aquatint_ir::verify::check(module) {
-        let said: Vec<String> = found.iter().map(|d| format!("{} {}", d.code.id, d.message)).collect();
-        panic!("{name}: {said:#?}\n{}", text::print(module));
-    }
+fn cases(pass: &str) -> CaseFile {
+    CaseFile::read(&sources().join(format!("{pass}.case"))).unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// Runs a pass with the options that the case's name asks for in brackets.
-fn run_pass(pass: &str, case: &str, module: &mut Module) -> Changed {
-    let option = case.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map(|(option, _)| option);
+fn run_pass(pass: &str, case: &Case, module: &mut Module) -> Changed {
     let ops = |option: &str| {
         OpSet::of(&option.split(' ').map(|o| Op::from_name(o).expect("an operation")).collect::<Vec<_>>())
     };
-    match (pass, option) {
+    match (pass, case.option()) {
         ("inline", Some(size)) => aquatint_passes::inline(module, &Inline::up_to(size.parse().expect("a size"))),
         ("expand_legacy", Some(option)) => aquatint_passes::expand_legacy(module, &ops(option)),
         ("expand_vector_ops", Some(option)) => aquatint_passes::expand_vector_ops(module, &ops(option)),
@@ -49,64 +36,38 @@ fn run_pass(pass: &str, case: &str, module: &mut Module) -> Changed {
     }
 }
 
-/// Runs every case of a file, and writes the file anew where that is asked for.
+/// The text after a pass, and whether it is the module that the case expects.
+fn outcome(pass: &str, case: &Case) -> Result<Found, String> {
+    let original = module::parse(&case.name, &case.input)?;
+    let mut found = original.clone();
+    let changed = run_pass(pass, case, &mut found);
+    module::check(&found)?;
+    module::round_trip(&found)?;
+    let same = text::equal(&found, &original);
+    if changed.yes() == same {
+        return Err(format!("says {changed:?}\n{}", text::print(&found)));
+    }
+    if same || case.is_left_alone() {
+        return Ok(if same { Found::same() } else { Found::text(text::print(&found)) });
+    }
+    let expected = case.expected.as_deref().map(|expected| module::parse(&case.name, expected));
+    let right = expected.is_some_and(|expected| expected.is_ok_and(|expected| text::equal(&found, &expected)));
+    Ok(Found::judged(text::print(&found), right))
+}
+
+/// Runs every case of a file.
 fn check(pass: &str) {
-    let path = sources().join(format!("{pass}.case"));
-    let file = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let mut parts = file.split("// case: ");
-    let mut written = parts.next().unwrap_or_default().to_owned();
-    let mut wrong = String::new();
-    let mut left_alone = 0;
-    for part in parts {
-        let (name, rest) = part.split_once('\n').expect("a line with the name");
-        let (before, after) = rest.split_once("// ---- after").unwrap_or_else(|| panic!("{pass}: {name}: no after"));
-        let mut module = parse(name, before);
-        let original = module.clone();
-        let changed = run_pass(pass, name, &mut module);
-        verify(name, &module);
-        let same = text::equal(&module, &original);
-        assert_eq!(changed.yes(), !same, "{pass}: {name}: says {changed:?}\n{}", text::print(&module));
-        let expected = if after.trim() == "same" { original } else { parse(name, after) };
-        left_alone += usize::from(after.trim() == "same" && same);
-        let printed = if same { "same".to_owned() } else { text::print(&module) };
-        let right = text::equal(&module, &expected);
-        if !right {
-            let _ = write!(wrong, "\n{pass}: {name}:\n{printed}");
-        }
-        // What is right stays as it was written.
-        let printed = if right { after.trim() } else { printed.trim_end() };
-        let before = before.trim_end();
-        let _ = write!(written, "// case: {name}\n{before}\n// ---- after\n{printed}\n\n");
-        // What was read again is the same module.
-        assert!(text::equal(&parse(name, &text::print(&module)), &module), "{pass}: {name}: reads back differently");
-    }
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&path, format!("{}\n", written.trim_end())).expect("the case file can be written");
-    } else {
-        assert!(wrong.is_empty(), "other modules than expected; UPDATE_EXPECT=1 writes these:{wrong}");
-    }
-    assert!(left_alone > 0 || pass == "pipeline", "{pass}: no case that the pass leaves alone");
+    let file = cases(pass);
+    file.check(|case| outcome(pass, case)).unwrap_or_else(|why| panic!("{pass}: {why}"));
+    let alone = file.cases.iter().any(Case::is_left_alone);
+    assert!(alone || pass == "pipeline", "{pass}: no case that the pass leaves alone");
 }
 
 macro_rules! passes {
     ($($name:ident)*) => {
         $(#[test] fn $name() { check(stringify!($name)); })*
 
-        /// Every pass has a file of its name, a case file and a test.
-        #[test]
-        fn every_pass_has_its_cases() {
-            let tested = [$(stringify!($name)),*];
-            for entry in PASSES {
-                assert!(tested.contains(&entry.name), "{}", entry.name);
-                assert!(sources().join(format!("{}.rs", entry.name)).exists(), "{}", entry.name);
-                assert!(sources().join(format!("{}.case", entry.name)).exists(), "{}", entry.name);
-            }
-            let cases = std::fs::read_dir(sources()).expect("sources").flatten();
-            for path in cases.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "case")) {
-                let stem = path.file_stem().and_then(|s| s.to_str()).expect("a name");
-                assert!(tested.contains(&stem), "{stem}");
-            }
-        }
+        const TESTED: &[&str] = &[$(stringify!($name)),*];
     };
 }
 
@@ -115,9 +76,67 @@ passes! {
     expand_legacy expand_vector_ops split_matrices legalise_bounds pipeline
 }
 
+/// Every pass has a file of its name, a case file and a test.
+#[test]
+fn every_pass_has_its_cases() {
+    for entry in PASSES {
+        assert!(TESTED.contains(&entry.name), "{}", entry.name);
+        assert!(sources().join(format!("{}.rs", entry.name)).exists(), "{}", entry.name);
+        assert!(sources().join(format!("{}.case", entry.name)).exists(), "{}", entry.name);
+    }
+    for path in CaseFile::folder(&sources(), "case").expect("case files") {
+        let stem = path.file_stem().and_then(|s| s.to_str()).expect("a name");
+        assert!(TESTED.contains(&stem), "{stem}");
+    }
+}
+
+/// How near the results must be: an expansion may round more often than the operation does.
+fn tolerance(pass: &str) -> Tolerance {
+    match pass {
+        "expand_vector_ops" | "expand_legacy" => Tolerance::Ulps(4),
+        _ => Tolerance::Exact,
+    }
+}
+
+/// The input of every case of every file means the same after its own pass, and after each of the others.
+#[test]
+fn every_case_keeps_its_meaning() {
+    let (mut seen, mut wrong, mut functions, mut entries) = (Summary::default(), Vec::new(), 0, 0);
+    for &own in TESTED {
+        for case in &cases(own).cases {
+            let mut original = module::parse(&case.name, &case.input).unwrap_or_else(|why| panic!("{why}"));
+            functions += original.functions.len();
+            wrap_functions(&mut original);
+            entries += original.entry_points.len();
+            for pass in std::iter::once(own).chain(TESTED.iter().copied().filter(|&pass| pass != own)) {
+                let mut found = original.clone();
+                let changed = match pass == own {
+                    true => run_pass(pass, case, &mut found),
+                    false => run_pass(pass, &Case { name: String::new(), ..case.clone() }, &mut found),
+                };
+                if !changed.yes() {
+                    continue;
+                }
+                let plan = Plan { tolerance: tolerance(pass), lanes: 16, ..Plan::default() };
+                let compared = module::check(&found)
+                    .and_then(|()| compare(&original, &found, &plan).map_err(|difference| difference.to_string()));
+                match compared {
+                    Ok(summary) => seen += summary,
+                    Err(why) => wrong.push(format!("{}, {pass}: {why}", case.title())),
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} differences\n{}", wrong.len(), wrong.join("\n\n"));
+    // Nearly every function can be run, and is.
+    assert!(entries * 10 >= functions * 8, "{entries} entry points for {functions} functions");
+    assert!(seen.runs > 500 && seen.skipped * 10 < seen.runs, "{seen:?}");
+}
+
 #[test]
 fn the_runner_times_shows_and_reads_again() {
-    let mut module = parse("runner", "module\nfn @f(%a: f32) -> f32 {\n%b: f32 = fadd %a, -0.0\nreturn %b\n}\n");
+    let text = "module\nfn @f(%a: f32) -> f32 {\n%b: f32 = fadd %a, -0.0\nreturn %b\n}\n";
+    let mut module = module::parse("runner", text).expect("a module");
     let ticks = std::cell::Cell::new(0);
     let clock = || {
         ticks.set(ticks.get() + 1);
@@ -143,7 +162,8 @@ fn the_runner_times_shows_and_reads_again() {
 
 #[test]
 fn a_pass_that_breaks_the_module_stops_the_runner() {
-    let mut module = parse("runner", "module\nfn @f(%a: f32) -> f32 {\nreturn %a\n}\n");
+    let text = "module\nfn @f(%a: f32) -> f32 {\nreturn %a\n}\n";
+    let mut module = module::parse("runner", text).expect("a module");
     let mut runner = Runner::new(&mut module).with_options(run::Options { verify: true, stress: false });
     let changed = runner.pass("break", |m| {
         let id = m.functions.ids().next().expect("a function");

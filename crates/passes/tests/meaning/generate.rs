@@ -4,13 +4,13 @@
 #[path = "statements.rs"]
 mod statements;
 
-use super::Random;
 use aquatint_ir::globals::{Binding, RegisterClass};
 use aquatint_ir::types::{self, MemberLayout, Scalar, Space, Struct, Type, TypeId};
 use aquatint_ir::{
     Builder, Case, Cases, EntryPoint, Function, FunctionId, GlobalId, GlobalKind, Io, Module, Op, RegionId, Stage,
     Value,
 };
+use aquatint_testkit::execute::values::Random;
 
 const F: Scalar = Scalar::F32;
 
@@ -153,9 +153,9 @@ impl Body<'_, '_> {
                 let number: f64 = [0.0, -0.0, 1.0, -1.0][self.random.below(4)];
                 aquatint_ir::eval::convert(Scalar::F64, kind, number.to_bits())
             }
-            _ => self.random.number(kind),
+            _ => self.random.scalar(kind),
         };
-        let bits: Vec<u64> = (0..lanes).map(|_| if same { first } else { self.random.number(kind) }).collect();
+        let bits: Vec<u64> = (0..lanes).map(|_| if same { first } else { self.random.scalar(kind) }).collect();
         Value::constant(self.b.constants.vector(kind, &bits))
     }
 
