@@ -58,8 +58,12 @@ pub const REFUSED: OpSet =
     OpSet::of(&[Op::WaveOp, Op::QuadOp, Op::CounterAdd, Op::LoadBytes, Op::StoreBytes, Op::Msad4, Op::ImageAtomic]);
 
 /// What the encoder encodes.
-pub const ENCODES: OpSet =
-    OpSet::ALL.without(LEGACY).without(LOOSE).without(MATRIX).without(REFUSED).without(OpSet::of(&[Op::Ldexp]));
+pub const ENCODES: OpSet = OpSet::ALL
+    .without(LEGACY)
+    .without(LOOSE)
+    .without(MATRIX)
+    .without(REFUSED)
+    .without(OpSet::of(&[Op::Ldexp, Op::Pow, Op::Modf]));
 
 /// Raises a module in place, for one entry function.
 pub fn raise(module: &mut Module, entry: FunctionId) {

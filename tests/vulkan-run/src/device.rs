@@ -54,7 +54,8 @@ impl Gpu {
             }
             let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3.min(version));
             let info = vk::InstanceCreateInfo::default().application_info(&application);
-            let instance = entry.create_instance(&info, None).map_err(|e| Unavailable(format!("vkCreateInstance: {e}")))?;
+            let instance =
+                entry.create_instance(&info, None).map_err(|e| Unavailable(format!("vkCreateInstance: {e}")))?;
             match Self::on_instance(&entry, &instance) {
                 Ok((physical, name)) => Self::create(entry, instance, physical, name),
                 Err(why) => {

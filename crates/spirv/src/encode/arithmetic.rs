@@ -44,7 +44,6 @@ fn form(op: IrOp, kind: Scalar) -> Form {
         IrOp::Log2 => Ext(Glsl::Log2),
         IrOp::Exp => Ext(Glsl::Exp),
         IrOp::Log => Ext(Glsl::Log),
-        IrOp::Pow => Ext(Glsl::Pow),
         IrOp::Sin => Ext(Glsl::Sin),
         IrOp::Cos => Ext(Glsl::Cos),
         IrOp::Tan => Ext(Glsl::Tan),
@@ -231,7 +230,7 @@ impl Encoder<'_> {
                 }
                 self.simple(function, id, inst, op, operands);
             }
-            IrOp::Modf | IrOp::Frexp | IrOp::IAddCarry | IrOp::ISubBorrow | IrOp::IMulHi => {
+            IrOp::Frexp | IrOp::IAddCarry | IrOp::ISubBorrow | IrOp::IMulHi => {
                 self.pair(function, id, inst, kind, operands);
             }
             // What is left has been expanded by the raise passes; the set check there makes sure.
@@ -302,9 +301,6 @@ impl Encoder<'_> {
         let pair = self.result_pair(first, second);
         let both = self.id();
         match inst.op {
-            IrOp::Modf => {
-                self.functions.op(Op::ExtInst, &[pair, both, self.glsl, Glsl::ModfStruct as u32, operands[0]])
-            }
             IrOp::Frexp => {
                 self.functions.op(Op::ExtInst, &[pair, both, self.glsl, Glsl::FrexpStruct as u32, operands[0]]);
             }
