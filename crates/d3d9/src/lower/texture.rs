@@ -52,7 +52,8 @@ impl Lower<'_, '_> {
             SamplerKind::Volume => TextureKind::Volume,
             SamplerKind::Unknown => self.options.texture_kinds[index].or(inferred).unwrap_or(TextureKind::D2),
         };
-        let compare = self.options.depth_compare >> index & 1 != 0;
+        // No depth format exists as a volume, whatever the option says.
+        let compare = self.options.depth_compare >> index & 1 != 0 && kind != TextureKind::Volume;
         let dim = match kind {
             TextureKind::D2 => Dim::D2,
             TextureKind::Cube => Dim::Cube,

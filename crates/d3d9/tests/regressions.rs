@@ -1,0 +1,37 @@
+//! Shaders that once came out wrong, each the smallest that did, assembled and taken through the lowering and the verifier.
+
+use aquatint_base::{Diags, SourceId};
+use aquatint_d3d9::assemble::{AssembleOptions, assemble};
+use aquatint_d3d9::lower::{Lowered, Options, lower};
+use aquatint_d3d9::tokens::{DecodeOptions, decode};
+use aquatint_ir::{text, verify};
+
+/// Lowers a text that must lower, to a module that keeps the rules; the module as text.
+fn lowered(source: &str, options: &Options) -> String {
+    let mut diags = Diags::new();
+    let words = assemble(source, SourceId(0), &AssembleOptions::default(), &mut diags)
+        .unwrap_or_else(|| panic!("{:?}", diags.iter().next()));
+    lowered_words(&words, options)
+}
+
+fn lowered_words(words: &[u32], options: &Options) -> String {
+    let mut diags = Diags::new();
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let shader = decode(&bytes, SourceId(0), &DecodeOptions::default(), &mut diags)
+        .unwrap_or_else(|| panic!("{:?}", diags.iter().next()));
+    let Some(Lowered { module, .. }) = lower(&shader, options, &mut diags) else {
+        panic!("{:?}", diags.iter().next())
+    };
+    let text = text::print(&module);
+    if let Err(errors) = verify::check(&module) {
+        panic!("{:?}\n{text}", errors.first());
+    }
+    text
+}
+
+#[test]
+fn volumes_do_not_compare() {
+    let source = "ps_2_0\ndcl t0\ndcl_volume s0\ntexld r0, t0, s0\nmov oC0, r0\n";
+    let text = lowered(source, &Options { depth_compare: 1, ..Options::default() });
+    assert!(text.contains("texture_3d<f32>"), "{text}");
+}
