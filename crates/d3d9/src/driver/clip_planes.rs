@@ -4,8 +4,15 @@ use super::{extras, outputs};
 use aquatint_ir::types::{self, Space};
 use aquatint_ir::{Builtin, GlobalKind, Io, Module, Op, Value};
 
-/// Adds `count` (1–6) clip distances, the planes in clip space from the driver's block.
+/// Direct3D 9's number of user clip planes, and that of the driver's block.
+const PLANES: u8 = 6;
+
+/// Adds `count` clip distances, at most six, the planes in clip space from the driver's block.
 pub fn clip_planes(module: &mut Module, count: u8) {
+    let count = count.min(PLANES);
+    if count == 0 {
+        return;
+    }
     let Some(position) = outputs::built_in(module, Space::Output, Builtin::Position) else { return };
     let block = outputs::vertex_extras(module);
     let array = module.types.array(types::F32, u32::from(count));

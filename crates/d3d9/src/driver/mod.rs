@@ -103,9 +103,7 @@ pub fn apply(lowered: &mut Lowered, options: &Options) {
             point_size(module, &size);
         }
         // Distances are of the position before it is shifted.
-        if options.clip_planes != 0 {
-            clip_planes(module, options.clip_planes.min(6));
-        }
+        clip_planes(module, options.clip_planes);
         if options.half_pixel {
             half_pixel(module);
         }

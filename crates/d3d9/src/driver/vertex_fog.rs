@@ -17,16 +17,20 @@ pub enum VertexFog {
     W,
 }
 
-/// Adds FOG0 where the shader writes none. A shader that writes its own stays as it is.
+/// Adds FOG0 where the shader writes none. A shader that writes its own stays as it is, and so does one without a position
+/// where the fog is to be taken from it.
 pub fn vertex_fog(module: &mut Module, options: &VertexFog) {
     if outputs::by_usage(module, Space::Output, "fog", 0).is_some() {
+        return;
+    }
+    let position = outputs::built_in(module, Space::Output, Builtin::Position);
+    if position.is_none() && !matches!(options, VertexFog::Default(_)) {
         return;
     }
     let location = fixed_location(Semantic::new(Usage::Fog, 0)).unwrap_or(0);
     let usage = module.names.intern("fog");
     let io = Io::at(location).named(usage, 0);
     let fog = module.add_global("oFog", types::VEC4F, Space::Output, GlobalKind::Output(io));
-    let position = outputs::built_in(module, Space::Output, Builtin::Position);
     match (options, position) {
         (VertexFog::Default(factor), _) => {
             let factor = *factor;
