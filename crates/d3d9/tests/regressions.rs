@@ -19,9 +19,7 @@ fn lowered_words(words: &[u32], options: &Options) -> String {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let shader = decode(&bytes, SourceId(0), &DecodeOptions::default(), &mut diags)
         .unwrap_or_else(|| panic!("{:?}", diags.iter().next()));
-    let Some(Lowered { module, .. }) = lower(&shader, options, &mut diags) else {
-        panic!("{:?}", diags.iter().next())
-    };
+    let Some(Lowered { module, .. }) = lower(&shader, options, &mut diags) else { panic!("{:?}", diags.iter().next()) };
     let text = text::print(&module);
     if let Err(errors) = verify::check(&module) {
         panic!("{:?}\n{text}", errors.first());
