@@ -198,18 +198,21 @@ pub fn nearest<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Option<&
         .map(|(_, name)| name)
 }
 
-/// Insertions, removals and replacements of letters between two words.
+/// Insertions, removals, replacements and swaps of neighbouring letters between two words.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before = vec![0; b.len() + 1];
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, letter) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, other) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+    for i in 0..a.len() {
+        let mut next = vec![i + 1; b.len() + 1];
+        for j in 0..b.len() {
+            let replaced = row[j] + usize::from(a[i] != b[j]);
+            next[j + 1] = replaced.min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                next[j + 1] = next[j + 1].min(before[j - 1] + 1);
+            }
         }
+        before = std::mem::replace(&mut row, next);
     }
     row[b.len()]
 }
@@ -240,7 +243,7 @@ mod tests {
     fn the_nearest_name_is_offered_when_it_is_near() {
         assert_eq!(nearest("e-trnc", ["E-TRUNC", "E-END"].into_iter()), Some("E-TRUNC"));
         assert_eq!(nearest("nonsense", ["E-TRUNC", "E-END"].into_iter()), None);
-        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!((distance("kitten", "sitting"), distance("dec", "dce"), distance("", "ab")), (3, 1, 2));
     }
 
     #[test]
