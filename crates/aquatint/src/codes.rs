@@ -30,8 +30,8 @@ pub static AQ0002: Code = Code {
 };
 
 /// An entry point that does not exist.
-pub static AQ3021: Code = Code {
-    id: "AQ3021",
+pub static AQ0010: Code = Code {
+    id: "AQ0010",
     kind: Kind::Invalid,
     title: "entry point not found",
     explanation: "The module has no entry point of the name asked for, or several and none was named.",
@@ -47,7 +47,7 @@ pub static AQ0006: Code = Code {
 
 /// All codes of Aquatint, for `aquatint explain`.
 pub fn all() -> Vec<&'static Code> {
-    let mut all: Vec<&'static Code> = vec![&AQ0002, &AQ0004, &AQ0006, &AQ0008, &AQ3021];
+    let mut all: Vec<&'static Code> = vec![&AQ0002, &AQ0004, &AQ0006, &AQ0008, &AQ0010];
     all.extend(aquatint_ir::codes::CODES);
     all.push(&aquatint_passes::run::PASS_BROKE_MODULE);
     #[cfg(feature = "d3d9")]

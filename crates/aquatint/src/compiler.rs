@@ -1,7 +1,7 @@
 //! The way through: read, driver's passes, optimise, write.
 
 use crate::artifact::{Artifact, Output};
-use crate::codes::{AQ0002, AQ0004, AQ0008, AQ3021};
+use crate::codes::{AQ0002, AQ0004, AQ0008, AQ0010};
 use crate::options::Options;
 use crate::source::{Input, Language};
 use crate::target::Target;
@@ -197,7 +197,9 @@ impl Session {
         (!failed).then_some(reports)
     }
 
-    fn entry(&mut self, module: &Module, options: &Options) -> Option<String> {
+    /// The entry point that the options name, or the only one; empty where the target takes whole modules. `None` after an
+    /// error.
+    pub fn entry(&mut self, module: &Module, options: &Options) -> Option<String> {
         let all: Vec<&str> = module.entry_points.iter().map(|e| module.names.get(e.name)).collect();
         let found = match (&options.entry, all.as_slice()) {
             (Some(wanted), all) => all.iter().find(|name| **name == wanted.as_str()).copied(),
@@ -213,7 +215,7 @@ impl Session {
                 None => format!("the module has {} entry points, and none was named", all.len()),
             };
             let list = all.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
-            self.diags.push(Diagnostic::error(&AQ3021, message).help(match list.is_empty() {
+            self.diags.push(Diagnostic::error(&AQ0010, message).help(match list.is_empty() {
                 true => "a module needs an `entry` line".to_owned(),
                 false => format!("name one of {list}"),
             }));
