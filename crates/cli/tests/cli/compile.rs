@@ -192,7 +192,7 @@ fn options_of_targets_and_passes() {
     assert_eq!(products("-O1"), 1);
     assert!(products("-O0") > 1);
     let dumps = dir.run(&["compile", "tint.asm", "--print-after", "all"]).code(0);
-    assert!(dumps.err.contains("// after mem2reg") && dumps.err.contains("// after dce"));
+    assert!(dumps.err.contains("// after fold") && dumps.err.contains("// after dce"));
     let one = dir.run(&["compile", "tint.asm", "--print-after", "fold"]).code(0);
     assert!(one.err.contains("// after fold") && !one.err.contains("// after dce"));
     let times = dir.run(&["compile", "tint.asm", "--time-passes"]).code(0);
