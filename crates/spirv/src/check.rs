@@ -37,6 +37,9 @@ pub fn check(module: &Module, entry: &str, diags: &mut Diags) -> Option<usize> {
 
 /// The functions that `entry` reaches, callees first.
 pub fn reached(module: &Module, entry: FunctionId) -> Vec<FunctionId> {
+    if module.functions.len() == 1 {
+        return vec![entry];
+    }
     let mut order = Vec::new();
     let mut stack = vec![(entry, callees(&module.functions[entry]))];
     while let Some((function, rest)) = stack.last_mut() {
@@ -74,6 +77,9 @@ fn callees(function: &Function) -> Vec<FunctionId> {
 fn check_function(module: &Module, function: &Function, diags: &mut Diags) {
     for inst in Walk::new(function).insts() {
         let op = function.insts[inst].op;
+        if !LIMITED.has(op) {
+            continue;
+        }
         let span = function.span(inst);
         if REFUSED.has(op) {
             unsupported(diags, span, format!("the operation '{}' has no SPIR-V form in this writer", op.name()));
@@ -124,6 +130,9 @@ const NO_DOUBLE: OpSet = OpSet::of(&[
     Op::Ddy,
 ]);
 
+/// The operations that are looked at: all others are always written.
+const LIMITED: OpSet = REFUSED.with(NO_DOUBLE).with(WORDS_ONLY).with(OpSet::of(&[Op::Loop]));
+
 /// What Vulkan has for 32-bit integers only.
 const WORDS_ONLY: OpSet = OpSet::of(&[Op::PopCount, Op::FirstLow, Op::FirstHigh, Op::Reverse]);
 
@@ -170,6 +179,9 @@ fn within(function: &Function, region: RegionId, owner: Op, test: impl Fn(Op, bo
 
 /// Why the type of a global cannot be written, if it cannot.
 fn refused_type(module: &Module, global: &Global) -> Option<&'static str> {
+    if matches!(types::lanes_of(global.ty), Some((Scalar::F32 | Scalar::I32 | Scalar::U32, _))) {
+        return None;
+    }
     let buffer = matches!(global.space, Space::Uniform | Space::Storage | Space::Push);
     let mut seen = vec![false; module.types.len()];
     let mut stack = vec![global.ty];

@@ -5,6 +5,7 @@
 //! | [`golden`], [`job`] | golden cases and their jobs, as data |
 //! | [`prepare`] | a pair of stages with all that they read |
 //! | [`on_interpreter`], [`on_vulkan`] | the executors |
+//! | [`synthetic`] | the other half of a pair, for single shaders |
 //! | [`translate`] | bytecode to a cleaned module |
 //! | [`spirv_val`] | SPIR-V's own validator, over many modules at once |
 //! | [`bless`] | committed expectations, rewritten with `UPDATE_EXPECT=1` |
@@ -16,6 +17,7 @@ pub mod on_interpreter;
 pub mod on_vulkan;
 pub mod prepare;
 pub mod spirv_val;
+pub mod synthetic;
 pub mod translate;
 
 use std::path::PathBuf;
