@@ -104,6 +104,13 @@ impl Reporter {
 
     /// Reports a command line that makes no sense.
     pub fn usage(&self, message: &str) -> Exit {
+        if self.format == ErrorFormat::Json {
+            let mut object = String::from("{\"code\": \"usage\", \"severity\": \"error\", \"message\": ");
+            render::json_string(&mut object, message);
+            object.push_str(", \"notes\": []}");
+            self.print(&object);
+            return Exit::Usage;
+        }
         let error = Cli::command().error(clap::error::ErrorKind::ValueValidation, message);
         let _ = error.print();
         Exit::Usage

@@ -30,11 +30,27 @@ pub struct Cli {
     /// What to do
     #[command(subcommand)]
     pub command: Command,
-    /// How messages look: with quoted source, one line each, or one JSON array a run
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
+    /// How messages look: human (with quoted source), short (a line each), json (one array a run)
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help_heading = "Messages"
+    )]
     pub error_format: ErrorFormat,
-    /// Colours in messages; auto: where standard error is a terminal and NO_COLOR is not set
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    /// Colours in messages: auto (where standard error is a terminal and NO_COLOR is not set), always, never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        hide_possible_values = true,
+        help_heading = "Messages"
+    )]
     pub color: ColorChoice,
 }
 

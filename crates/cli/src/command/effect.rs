@@ -10,6 +10,7 @@ use crate::files;
 use crate::report::Reporter;
 use aquatint::Session;
 use aquatint::base::{Diagnostic, Source, Span};
+use aquatint::d3d9::effect::container::{self, NoEffect};
 use aquatint::d3d9::effect::{self, Effect, EffectShader, Embedded, EmbeddedKind, Found};
 use aquatint::d3d9::tokens::Version;
 use std::path::Path;
@@ -60,7 +61,15 @@ impl Opened {
         let mut session = Session::new();
         let source = session.sources.add(Source::binary(name.as_str(), bytes.len()));
         let effect = match (effects.is_empty(), containers.is_empty()) {
-            // Nothing is there: the reader says why.
+            (true, true) if container::effect_range(&bytes) == Err(NoEffect::MonoGame) => {
+                session.diags.push(
+                    Diagnostic::error(&codes::AQ0007, "this is a MonoGame effect without a DXBC container")
+                        .at(Span::new(source, 0, 0), "")
+                        .note("its shaders are GLSL, which is not read here"),
+                );
+                None
+            }
+            // Where nothing is there, the reader says why.
             (false, _) | (true, true) => effect::parse(&bytes, source, &mut session.diags),
             (true, false) => None,
         };

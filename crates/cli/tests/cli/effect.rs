@@ -108,6 +108,8 @@ fn an_effect_lies_in_wrappers_and_is_no_shader() {
     assert!(compile.err.contains("AQ0008") && compile.err.contains("effect extract"));
     assert!(dir.run(&["disasm", "x.fxb"]).code(1).err.contains("effect show"));
     dir.run(&["effect", "list", "vs.bin"]).code(1);
+    dir.put("x.mgfxo", b"MGFX\x08\x00\x00\x00#version 110\n");
+    assert!(dir.run(&["effect", "list", "x.mgfxo"]).code(1).err.contains("GLSL"));
     dir.run(&["effect", "list", "missing"]).code(3);
 }
 

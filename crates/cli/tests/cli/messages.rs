@@ -35,6 +35,9 @@ fn json_messages_are_one_array_a_run() {
     let missing = dir.run(&["compile", "missing", "--error-format", "json"]).code(3);
     let all: Value = serde_json::from_str(&missing.err).expect("JSON");
     assert_eq!(all[0]["code"], "AQ0002");
+    let usage = dir.run(&["compile", "bad.asm", "worse.asm", "--error-format", "json"]).code(2);
+    let all: Value = serde_json::from_str(&usage.err).expect("JSON");
+    assert_eq!(all[0]["code"], "usage");
     dir.put("tint.asm", TINT.as_bytes());
     assert_eq!(dir.run(&["compile", "tint.asm", "--error-format", "json"]).code(0).err, "[]\n");
 }

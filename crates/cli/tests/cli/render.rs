@@ -200,6 +200,44 @@ fn constants_come_from_tables_files_and_options_in_that_order() {
 }
 
 #[test]
+fn a_preshader_computes_constants_from_names() {
+    let dir = Dir::with(&[
+        ("plain.asm", PLAIN),
+        ("in.json", r#"{"g_In": {"register": "c0", "type": "float4"}}"#),
+        ("values.json", r#"{"g_In": [0.5, 1, 0.2, 1]}"#),
+    ]);
+    dir.run(&["asm", "plain.asm", "--ctab", "in.json", "-o", "named.bin"]).silent();
+    let words = |bytes: Vec<u8>| -> Vec<u32> {
+        bytes.chunks(4).map(|w| u32::from_le_bytes(w.try_into().expect("four bytes"))).collect()
+    };
+    let comment = |four_cc: &[u8; 4], payload: &[u32]| {
+        let mut all = vec![0xFFFE | (payload.len() as u32 + 1) << 16, u32::from_le_bytes(*four_cc)];
+        all.extend(payload);
+        all
+    };
+    // The constant table moves from the shader into the preshader, whose version it then names (sheet 5.1, 5.3).
+    let shader = words(dir.bytes("named.bin"));
+    let length = (shader[1] >> 16) as usize;
+    let mut table = shader[1..2 + length].to_vec();
+    table[2 + 2] = 0x4658_0200;
+    let mut preshader = vec![0x4658_0200];
+    preshader.extend(table);
+    preshader.extend(comment(b"CLIT", &[0]));
+    // mul of four components: two inputs, both the c table from 0; output oc from 0.
+    preshader.extend(comment(b"FXLC", &[1, 0x2050_0004, 2, 0, 2, 0, 0, 2, 0, 0, 4, 0]));
+    preshader.push(0xFFFF);
+    let mut all = vec![shader[0]];
+    all.extend(comment(b"PRES", &preshader));
+    all.extend(&shader[2 + length..]);
+    dir.put("ps.asm", &all.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>());
+    let picture = draw(&dir, &["--constants", "values.json", "--size", "4x4"]);
+    assert_eq!(picture.at(2, 2), [64, 255, 10]); // 0.25, 1, 0.04 times 255
+    let ran = dir.run(&["render", "--ps", "ps.asm", "-o", "x.png", "--size", "4x4"]).code(0);
+    assert!(ran.err.contains("preshader") && ran.err.contains("g_In"), "{}", ran.err);
+    assert!(dir.run(&["info", "ps.asm"]).silent().text().contains("mul c0, c0, c0"));
+}
+
+#[test]
 fn integers_and_bools_steer_the_flow() {
     // 51 = 0.2 · 255 for each of three turns, then 102 more if b1 holds.
     let shader = "ps_3_0\ndef c0, 0, 0.2, 0.4, 1\nmov r0, c0.x\nrep i2\nadd r0, r0, c0.y\nendrep\nif b1\nadd r0, r0, c0.z\nendif\nmov oC0, r0\n";
@@ -208,6 +246,16 @@ fn integers_and_bools_steer_the_flow() {
     assert_eq!(at(&["--i", "2=3", "--b", "1=0"]), 153);
     assert_eq!(at(&["--i", "2=3", "--b", "1=1"]), 255);
     assert_eq!(at(&["--i", "2=1,0,0,0", "--bool", "1=1"]), 153, "a bool folded into the code needs no value");
+}
+
+#[test]
+fn a_shader_that_runs_too_long_fails() {
+    // 255 turns, four levels deep: 4.2 thousand million.
+    let deep = "rep i0\nrep i0\nrep i0\nrep i0\nadd r0, r0, c0.x\nendrep\nendrep\nendrep\nendrep\n";
+    let shader = format!("ps_3_0\ndef c0, 1, 0, 0, 0\ndefi i0, 255, 0, 0, 0\nmov r0, c0\n{deep}mov oC0, r0\n");
+    let dir = Dir::with(&[("ps.asm", &shader)]);
+    let ran = dir.run(&["render", "--ps", "ps.asm", "-o", "x.png", "--size", "4x4"]).code(1);
+    assert!(ran.err.contains("AQ7003") && !dir.has("x.png"), "{}", ran.err);
 }
 
 #[test]

@@ -165,6 +165,7 @@ impl<'a> Given<'a> {
             &inputs.pixel,
         )]) {
             run_preshader(stage, constants, inputs, notes);
+            unset_inputs(stage, inputs, notes);
             unset(stage, constants, notes);
         }
         both
@@ -290,6 +291,24 @@ fn run_preshader(stage: &Stage, constants: &mut Constants, inputs: &Constants, n
             }
         }
         Err(error) => notes.untaken(format!("'{}': {error}; what it computes reads as 0", stage.name)),
+    }
+}
+
+/// Warns of constants that the preshader reads and nobody set.
+fn unset_inputs(stage: &Stage, inputs: &Constants, notes: &mut Notes) {
+    let table = stage.metadata.preshader.as_ref().and_then(|preshader| preshader.inputs.as_ref());
+    let is_set = |constant: &&Constant| {
+        let first = usize::from(constant.index);
+        constant.set != RegisterSet::Float4
+            || (first..first + usize::from(constant.count)).any(|r| inputs.floats.has(r))
+    };
+    let constants = table.map_or(&[][..], |table| &table.constants);
+    let missing: Vec<&str> = constants.iter().filter(|c| !is_set(c)).map(|constant| constant.name.as_str()).collect();
+    if !missing.is_empty() {
+        notes.unbound(
+            format!("the preshader of '{}' reads what is not set and reads as 0: {}", stage.name, missing.join(", ")),
+            "set it by name with --constants",
+        );
     }
 }
 

@@ -5,10 +5,14 @@ use crate::exit::{Exit, Failure, working_on};
 use crate::files;
 use crate::report::Reporter;
 use crate::stream::{self, Assembly, Metadata};
+use aquatint::base::Limits;
 use aquatint::d3d9::lower::Reflection;
-use aquatint::exec::interpret::Program;
+use aquatint::exec::interpret::{self, Program};
 use aquatint::{Input, Language, Options, Session};
 use std::path::Path;
+
+/// Steps that four pixels or a batch of vertices may take: a fraction of a second. A shader that takes more fails.
+const STEPS: u64 = 1 << 24;
 
 /// A shader of one stage.
 pub struct Stage {
@@ -72,7 +76,8 @@ fn steps(
     }
     session.optimise(&mut read.module, options, Default::default())?;
     let metadata = stream::metadata(session, &bytes);
-    match Program::new(&read.module, &reflection.entry) {
+    let bounds = interpret::Options { limits: Limits { steps: STEPS, ..Limits::default() }, ..Default::default() };
+    match Program::with_options(&read.module, &reflection.entry, bounds) {
         Ok(program) => Some(Stage { name: name.to_owned(), program, reflection, metadata }),
         Err(error) => {
             session.diags.push(impossible(format!("'{name}': {error}")));
