@@ -18,8 +18,9 @@ use std::path::PathBuf;
 
 const PIXELS: usize = 8;
 
-/// Shaders of which most pixels may differ: known, with the reason above.
-const MAY_DIFFER: usize = 0;
+/// Shaders of which most pixels may differ. Two of the whole corpus divide by a difference of constants that is 0 here, and
+/// sample at the largest number: where that wraps to is the device's affair (Mesa's CPU driver gives NaN).
+const MAY_DIFFER: usize = 2;
 
 /// A small generator: the same numbers every time.
 struct Random(u64);
@@ -215,7 +216,17 @@ fn near(a: f32, b: f32) -> bool {
     same || (large(a) && large(b)) || (a - b).abs() <= 0.01 + 0.01 * a.abs().max(b.abs())
 }
 
-fn agreeing(a: &Picture, b: &Picture) -> usize {
+/// Pixels that agree in all targets that the shader writes: what comes into others is open in Vulkan.
+fn agreeing(scene: &Scene, a: &Picture, b: &Picture) -> usize {
+    let written = |target: usize| {
+        scene.pixel.globals.iter().any(|(_, g)| {
+            matches!(g.kind, GlobalKind::Output(io) if io.location == Some(target as u32) && io.builtin.is_none())
+        })
+    };
+    let only = |all: &Picture| -> Picture {
+        all.iter().enumerate().filter(|(target, _)| written(*target)).map(|(_, texels)| texels.clone()).collect()
+    };
+    let (a, b) = (&only(a), &only(b));
     let pixel = |x: usize| a.iter().zip(b).all(|(a, b)| a[x].iter().zip(b[x]).all(|(&a, b)| near(a, b)));
     (0..PIXELS).filter(|&x| pixel(x)).count()
 }
@@ -249,7 +260,7 @@ fn real_shaders_draw_the_same() {
         match pictures {
             Ok((a, b)) => {
                 drawn += 1;
-                let same = agreeing(&a, &b);
+                let same = agreeing(&scene, &a, &b);
                 pixels += same;
                 if same * 2 < PIXELS {
                     println!("{name}: {same} of {PIXELS} pixels agree");

@@ -8,7 +8,7 @@ use aquatint_base::{Diags, Limits, SourceId};
 use aquatint_exec::interpret::{Machine, Program, Resources};
 use aquatint_ir::{Binding, Module, RegisterClass};
 use aquatint_parity::{on_vulkan, translate};
-use aquatint_spirv::Options;
+use aquatint_spirv::{Environment, Options};
 use aquatint_vulkan_run::{Compute, Gpu, Resource};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -292,10 +292,9 @@ fn interpreted(module: &Module, inputs: &[Vec<u32>], count: usize) -> Vec<u32> {
     words_of(&resources.buffer(at(RegisterClass::U, 0)).expect("the result").bytes)
 }
 
-fn on_device(gpu: &Gpu, module: &Module, inputs: &[Vec<u32>], count: usize) -> Vec<u32> {
-    let options = Options::default();
+fn on_device(gpu: &Gpu, options: &Options, module: &Module, inputs: &[Vec<u32>], count: usize) -> Vec<u32> {
     let mut diags = Diags::new();
-    let shader = aquatint_spirv::write(module, "main", &options, &mut diags);
+    let shader = aquatint_spirv::write(module, "main", options, &mut diags);
     let shader = shader.unwrap_or_else(|| panic!("{}", translate::reason(&diags)));
     let mut bindings = Vec::new();
     for (register, input) in (0..).zip(inputs) {
@@ -335,35 +334,45 @@ fn operations_mean_the_same_on_vulkan() {
         Err(why) => return println!("SKIPPED: {why}"),
     };
     println!("on {}", gpu.name());
+    // The oldest environment as it is, and the newest with all that the device promises about floats.
+    let newest =
+        Options { environment: Environment::Vulkan1_3, float_controls: gpu.has_float_controls(), ..Options::default() };
+    let mut all = vec![Options::default()];
+    if gpu.version() >= (1, 3) {
+        all.push(newest);
+    }
     let (mut failures, mut checked) = (String::new(), 0);
-    for row in ROWS {
-        let module = module(row);
-        let inputs = combinations(row);
-        let count = inputs[0].len();
-        let (want, got) = (interpreted(&module, &inputs, count), on_device(&gpu, &module, &inputs, count));
-        let mut wrong = 0;
-        for i in 0..count {
-            checked += 1;
-            if same(row, got[i], want[i]) {
-                continue;
-            }
-            wrong += 1;
-            if wrong > 8 {
-                continue;
-            }
-            let show = |kind: Kind, bits: u32| match kind {
-                Kind::F32 => format!("{:e}", f32::from_bits(bits)),
-                Kind::I32 => (bits as i32).to_string(),
-                Kind::U32 | Kind::Bool => bits.to_string(),
-            };
-            let operands: Vec<String> = row.operands.iter().zip(&inputs).map(|(&k, v)| show(k, v[i])).collect();
-            let (want, got) = (show(row.result, want[i]), show(row.result, got[i]));
-            failures.push_str(&format!("{} ({}) is {want}, Vulkan {got}\n", row.expression, operands.join(", ")));
-        }
-        if wrong > 8 {
-            failures.push_str(&format!("{}: {wrong} of {count} in all\n", row.expression));
+    for options in &all {
+        for row in ROWS {
+            check(&gpu, options, row, &mut failures, &mut checked);
         }
     }
     println!("{checked} results compared");
     assert!(failures.is_empty(), "\n{failures}");
+}
+
+fn show(kind: Kind, bits: u32) -> String {
+    match kind {
+        Kind::F32 => format!("{:e}", f32::from_bits(bits)),
+        Kind::I32 => (bits as i32).to_string(),
+        Kind::U32 | Kind::Bool => bits.to_string(),
+    }
+}
+
+fn check(gpu: &Gpu, options: &Options, row: &Row, failures: &mut String, checked: &mut usize) {
+    const SHOWN: usize = 8;
+    let module = module(row);
+    let inputs = combinations(row);
+    let count = inputs[0].len();
+    let (want, got) = (interpreted(&module, &inputs, count), on_device(gpu, options, &module, &inputs, count));
+    let wrong: Vec<usize> = (0..count).filter(|&i| !same(row, got[i], want[i])).collect();
+    *checked += count;
+    for &i in wrong.iter().take(SHOWN) {
+        let operands: Vec<String> = row.operands.iter().zip(&inputs).map(|(&k, v)| show(k, v[i])).collect();
+        let (want, got) = (show(row.result, want[i]), show(row.result, got[i]));
+        failures.push_str(&format!("{} ({}) is {want}, Vulkan {got}\n", row.expression, operands.join(", ")));
+    }
+    if wrong.len() > SHOWN {
+        failures.push_str(&format!("{}: {} of {count} in all\n", row.expression, wrong.len()));
+    }
 }
