@@ -15,7 +15,8 @@ pub struct Options {
     pub level: Level,
     /// Faults of a shader version's profile are errors, not warnings.
     pub strict: bool,
-    /// Whether faults of the profile are looked for at all.
+    /// Whether faults of the profile are looked for and reported as warnings. Off by default: a program that translates
+    /// shipped shaders as it loads them has nobody to read the advice, and it costs a tenth of the time.
     pub advise: bool,
     /// Unroll loops of at most this many trips.
     pub unroll: Option<u32>,
@@ -45,7 +46,7 @@ impl Options {
             entry: None,
             level: Level::Default,
             strict: false,
-            advise: true,
+            advise: false,
             unroll: None,
             limits: Limits::default(),
             checks: aquatint_passes::run::Options::default(),

@@ -24,21 +24,16 @@ impl fmt::Debug for Name {
 }
 
 /// A table of distinct strings, held in one buffer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Names {
     text: String,
+    /// Ends of the strings in `text`. The empty string, number 0, has no entry, so that an empty table costs nothing.
     ends: Vec<u32>,
     /// Filled only once the table outgrows a linear search: most modules hold a dozen names.
     index: HashMap<Box<str>, Name>,
 }
 
 const LINEAR: usize = 24;
-
-impl Default for Names {
-    fn default() -> Self {
-        Self { text: String::new(), ends: vec![0], index: HashMap::default() }
-    }
-}
 
 impl PartialEq for Names {
     fn eq(&self, other: &Self) -> bool {
@@ -57,12 +52,17 @@ impl Names {
         if let Some(name) = self.find(text) {
             return name;
         }
-        let name = Name(self.ends.len() as u32);
+        if self.ends.is_empty() {
+            // Most tables end up with about that much.
+            self.text.reserve(128);
+            self.ends.reserve(16);
+        }
         self.text.push_str(text);
         self.ends.push(self.text.len() as u32);
+        let name = Name(self.ends.len() as u32);
         if self.ends.len() > LINEAR {
             if self.index.is_empty() {
-                self.index = (0..self.ends.len()).map(|i| (self.at(i).into(), Name(i as u32))).collect();
+                self.index = (0..self.len()).map(|i| (self.at(i).into(), Name(i as u32))).collect();
             } else {
                 self.index.insert(text.into(), name);
             }
@@ -73,7 +73,7 @@ impl Names {
     /// The name of `text` if it was entered before.
     pub fn find(&self, text: &str) -> Option<Name> {
         if self.index.is_empty() {
-            (0..self.ends.len()).find(|&i| self.at(i) == text).map(|i| Name(i as u32))
+            (0..self.len()).find(|&i| self.at(i) == text).map(|i| Name(i as u32))
         } else {
             self.index.get(text).copied()
         }
@@ -86,7 +86,7 @@ impl Names {
 
     /// The number of strings, the empty one included.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.ends.len() + 1
     }
 
     /// Never true: the empty string is always there.
@@ -95,8 +95,13 @@ impl Names {
     }
 
     fn at(&self, index: usize) -> &str {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
-        &self.text[start..self.ends[index] as usize]
+        match index.checked_sub(1) {
+            None => "",
+            Some(entry) => {
+                let start = entry.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+                &self.text[start..self.ends[entry] as usize]
+            }
+        }
     }
 }
 

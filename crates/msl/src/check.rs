@@ -134,9 +134,10 @@ impl State<'_> {
     }
 
     fn io_type(&mut self, id: GlobalId) {
-        let global = &self.module.globals[id];
+        let module = self.module;
+        let global = &module.globals[id];
         let location = global.io().and_then(|io| io.location).unwrap_or(0);
-        let name = self.module.name(global.name).to_owned();
+        let name = module.name(global.name);
         let span = global.span;
         match lanes_of(global.ty) {
             Some((kind, _)) if kind.bits() < 64 => {}
@@ -148,8 +149,9 @@ impl State<'_> {
     }
 
     fn resource(&mut self, id: GlobalId, index: u32, fetches: bool) {
-        let global = &self.module.globals[id];
-        let (span, name) = (global.span, self.module.name(global.name).to_owned());
+        let module = self.module;
+        let global = &module.globals[id];
+        let (span, name) = (global.span, module.name(global.name));
         let Some((table, count)) = table_of(self.module, global) else { return };
         if global.space == Space::Handle
             && let Type::Array { element, length, .. } = self.module.types.get(global.ty)

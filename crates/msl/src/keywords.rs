@@ -375,10 +375,36 @@ const fn sorted<const N: usize>(mut words: [&'static str; N]) -> [&'static str; 
 
 /// Whether an identifier may not be used as it is.
 pub fn is_reserved(name: &str) -> bool {
-    WORDS.binary_search(&name).is_ok()
+    is_word(name)
         || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
         || is_sized_type(name)
         || is_limit_macro(name)
+}
+
+/// First word of each initial letter, `a` to `z`: most names share theirs with a few words only.
+static INITIALS: [u16; 27] = {
+    let mut first = [0; 27];
+    let mut letter = 0;
+    while letter < 27 {
+        let mut at = 0;
+        while at < WORDS.len() && WORDS[at].as_bytes()[0] < b'a' + letter as u8 {
+            at += 1;
+        }
+        first[letter] = at as u16;
+        letter += 1;
+    }
+    first
+};
+
+fn is_word(name: &str) -> bool {
+    let words = match name.as_bytes() {
+        [initial @ b'a'..=b'z', ..] => {
+            let letter = usize::from(initial - b'a');
+            &WORDS[usize::from(INITIALS[letter])..usize::from(INITIALS[letter + 1])]
+        }
+        _ => WORDS,
+    };
+    words.binary_search(&name).is_ok()
 }
 
 /// `float3`, `half2x4` and their kin.
@@ -407,8 +433,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_strictly_sorted() {
+    fn the_table_is_strictly_sorted_and_every_word_is_found() {
         assert!(WORDS.windows(2).all(|w| w[0] < w[1]));
+        assert!(WORDS.iter().all(|word| is_word(word)));
     }
 
     #[test]

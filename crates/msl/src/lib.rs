@@ -99,6 +99,8 @@ pub struct Options {
     pub language_version: LanguageVersion,
     /// Whether to pay for the IR's meaning where Metal's is looser (sheet D15, the entries marked [s]).
     pub strict: bool,
+    /// Whether indices past the end of arrays and constant buffers read zero, as under `strict`, without its other costs.
+    pub bounds: bool,
     /// Where resource indices come from.
     pub bindings: Bindings,
     /// How stages find each other's values.
@@ -112,13 +114,15 @@ pub struct Options {
 }
 
 impl Options {
-    /// The profile of Direct3D 9: bindings by register, values between stages by usage, `discard` that goes on.
+    /// The profile of Direct3D 9: bindings by register, values between stages by usage, `discard` that goes on, relative
+    /// addresses outside a register file that read zero.
     pub fn direct3d9() -> Self {
         Self {
             bindings: Bindings::Register,
             interstage: Interstage::Usage,
             after_discard: AfterDiscard::GoOn,
             naming: Naming::Direct3d9,
+            bounds: true,
             ..Self::default()
         }
     }

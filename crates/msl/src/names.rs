@@ -1,7 +1,8 @@
 //! Unique identifiers (sheet D1.2 to D1.5).
 
 use crate::keywords;
-use aquatint_base::HashMap;
+use aquatint_base::Names;
+use std::fmt::Write as _;
 
 /// The name of the Metal function for an entry point: the source's name, with `0` behind a reserved word (D1.2).
 ///
@@ -41,12 +42,14 @@ pub(crate) fn identifier(raw: &str) -> String {
 /// Hands out names that differ from each other and from reserved ones.
 #[derive(Debug, Default)]
 pub(crate) struct Namer {
-    /// Each name in use, with the next number to try behind it.
-    taken: HashMap<Box<str>, u32>,
+    /// The names in use.
+    taken: Names,
+    /// By position in `taken`: the next number to try behind the name.
+    next: Vec<u32>,
     /// The letter of the numbered values (`v` of `v12`): names of that form count as taken.
     numbered: Option<char>,
-    /// Names of the open inner scope.
-    inner: Option<Vec<Box<str>>>,
+    /// The names of the open inner scope, beside `taken`.
+    inner: Option<(Names, Vec<u32>)>,
 }
 
 impl Namer {
@@ -61,46 +64,59 @@ impl Namer {
         if keywords::is_reserved(&text) {
             text.push('0');
         }
-        if self.is_numbered(&text) {
-            self.taken.entry(text.as_str().into()).or_insert(1);
-        }
-        if let Some(next) = self.taken.get_mut(text.as_str()) {
-            let mut number = *next;
+        if self.is_numbered(&text) || self.holds(&text) {
             let stem = text.len();
+            let mut number = self.number_of(&text);
             loop {
                 text.truncate(stem);
-                text.push('_');
-                text.push_str(&number.to_string());
+                let _ = write!(text, "_{number}");
                 number += 1;
-                if !self.taken.contains_key(text.as_str()) {
+                if !self.holds(&text) {
                     break;
                 }
             }
-            let stem = text[..stem].to_owned();
-            self.taken.insert(stem.into(), number);
+            self.enter(&text[..stem], number);
         }
-        self.taken.insert(text.as_str().into(), 1);
-        if let Some(inner) = &mut self.inner {
-            inner.push(text.as_str().into());
-        }
+        self.enter(&text, 1);
         text
     }
 
     /// Opens a scope: names given from now on are free again when it is closed.
     pub fn open(&mut self) {
-        self.inner = Some(Vec::new());
+        self.inner = Some((Names::new(), Vec::new()));
     }
 
     /// Closes the scope.
     pub fn close(&mut self) {
-        for name in self.inner.take().into_iter().flatten() {
-            self.taken.remove(&name);
-        }
+        self.inner = None;
     }
 
     /// Takes a name as it is (the entry function's, which goes first: D1.3).
     pub fn take(&mut self, name: &str) {
-        self.taken.insert(name.into(), 1);
+        self.enter(name, 1);
+    }
+
+    fn holds(&self, name: &str) -> bool {
+        self.taken.find(name).is_some() || self.inner.as_ref().is_some_and(|(names, _)| names.find(name).is_some())
+    }
+
+    /// The next number to try behind a name.
+    fn number_of(&self, name: &str) -> u32 {
+        let of = |names: &Names, next: &[u32]| names.find(name).and_then(|n| next.get(n.index()).copied());
+        let inner = self.inner.as_ref().and_then(|(names, next)| of(names, next));
+        inner.or_else(|| of(&self.taken, &self.next)).unwrap_or(1).max(1)
+    }
+
+    fn enter(&mut self, name: &str, number: u32) {
+        let (names, next) = match &mut self.inner {
+            Some((names, next)) => (names, next),
+            None => (&mut self.taken, &mut self.next),
+        };
+        let index = names.intern(name).index();
+        if next.len() <= index {
+            next.resize(index + 1, 0);
+        }
+        next[index] = number;
     }
 
     fn is_numbered(&self, name: &str) -> bool {

@@ -14,7 +14,7 @@ mod branch;
 mod effect;
 mod entry;
 mod expression;
-mod literal;
+pub(crate) mod literal;
 mod memory;
 mod operator;
 mod repeat;

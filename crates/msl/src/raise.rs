@@ -2,7 +2,7 @@
 //!
 //! | step | what for |
 //! |---|---|
-//! | `legalise_bounds` (of the passes crate) | indices past the end read zero, under `strict` (D15.7) |
+//! | `legalise_bounds` (of the passes crate) | indices past the end read zero, under `strict` (D15.7) or `bounds` |
 //! | `return_after_discard` | a discarded fragment returns at once, where the options say so |
 //! | `give_levels` | outside fragment functions there is no implicit level |
 //! | `expand_precise` | library bodies do not see the pragmas that make arithmetic precise (D13.4) |
@@ -44,7 +44,7 @@ const BOUNDS: LegaliseBounds =
 
 /// Runs the list.
 pub(crate) fn raise(module: &mut Module, reach: &Reach, options: &Options) -> Raised {
-    if options.strict {
+    if options.strict || options.bounds {
         let _ = aquatint_passes::legalise_bounds(module, &BOUNDS);
     }
     // Whose order of instructions is no longer what it was.

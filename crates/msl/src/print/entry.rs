@@ -13,8 +13,9 @@ use std::fmt::Write as _;
 impl<'a> File<'a> {
     /// Writes everything.
     pub(super) fn write(&mut self) {
-        let _ = writeln!(self.out, "// aquatint MSL {}", self.options.language_version.name());
-        self.out.push_str("#include <metal_stdlib>\n\nusing namespace metal;\n\n");
+        self.out.push_str("// aquatint MSL ");
+        self.out.push_str(self.options.language_version.name());
+        self.out.push_str("\n#include <metal_stdlib>\n\nusing namespace metal;\n\n");
         self.helpers();
         self.value_structs();
         self.buffer_structs();
@@ -34,17 +35,23 @@ impl<'a> File<'a> {
         }
         let helpers = self.raised.helpers;
         for text in helpers.texts() {
-            if helpers.precise {
-                // The library's rule holds for helpers as well: their bodies need the pragmas of precise arithmetic.
-                self.out.push_str(&text.replace(
-                    "\n{\n",
-                    "\n{\n    #pragma clang fp reassociate(off)\n    #pragma clang fp contract(off)\n",
-                ));
-            } else {
-                self.out.push_str(text);
+            // The library's rule holds for helpers as well: their bodies need the pragmas of precise arithmetic.
+            let mut pieces = text.split("\n{\n");
+            self.out.push_str(pieces.next().unwrap_or_default());
+            for body in pieces {
+                self.out.push_str("\n{\n");
+                if helpers.precise {
+                    self.out.push_str("    #pragma clang fp reassociate(off)\n    #pragma clang fp contract(off)\n");
+                }
+                self.out.push_str(body);
             }
             self.out.push('\n');
         }
+    }
+
+    /// Appends several pieces.
+    fn all(&mut self, pieces: &[&str]) {
+        pieces.iter().for_each(|piece| self.out.push_str(piece));
     }
 
     fn spec_constants(&mut self) {
@@ -79,7 +86,7 @@ impl<'a> File<'a> {
         if slots.is_empty() {
             return;
         }
-        let _ = writeln!(self.out, "struct {name} {{");
+        self.all(&["struct ", name, " {\n"]);
         for slot in slots {
             let ty = self.module.globals[slot.global].ty;
             self.out.push_str("    ");
@@ -92,7 +99,7 @@ impl<'a> File<'a> {
                 (_, Some((Scalar::Bool, lanes))) => self.out.push_str(super::types::lanes_name(Scalar::U32, lanes)),
                 _ => self.type_name(ty),
             }
-            let _ = writeln!(self.out, " {} {};", slot.name, slot.attribute);
+            self.all(&[" ", &slot.name, " ", &slot.attribute, ";\n"]);
         }
         self.out.push_str("};\n\n");
     }
@@ -169,7 +176,7 @@ impl Body<'_, '_> {
         self.push(&interface.entry_name);
         let mut arguments: Vec<String> = Vec::new();
         let input = (!interface.inputs.is_empty())
-            .then(|| format!("{} {} [[stage_in]]", interface.input_struct, interface.input_variable));
+            .then(|| [&interface.input_struct, " ", interface.input_variable, " [[stage_in]]"].concat());
         let direct3d9 = self.file.options.naming == Naming::Direct3d9;
         if !direct3d9 {
             arguments.extend(input.clone());

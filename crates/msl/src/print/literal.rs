@@ -7,7 +7,7 @@ use aquatint_ir::types::{Scalar, Type, lanes_of};
 use std::fmt::Write as _;
 
 /// Appends a number in decimal.
-pub(super) fn unsigned(out: &mut String, mut number: u64) {
+pub(crate) fn unsigned(out: &mut String, mut number: u64) {
     if number < 10 {
         return out.push(char::from(b'0' + number as u8));
     }

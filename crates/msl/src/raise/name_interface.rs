@@ -1,11 +1,11 @@
 //! Names, attributes and resource indices of everything outside of functions.
 
 use crate::names::{Namer, entry_function_name, identifier};
+use crate::print::literal::unsigned;
 use crate::reach::Reach;
 use crate::{Bindings, Interstage, Naming, Options};
 use aquatint_ir::types::{self, Space, Type, TypeId};
 use aquatint_ir::{Builtin, Global, GlobalId, GlobalKind, Interpolation, Io, Module, Sampling, Stage};
-use std::fmt::Write as _;
 
 /// A member of a stage struct, or an argument of the entry function.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ pub(crate) fn name_interface(module: &Module, reach: &Reach, options: &Options) 
     namer.take(&entry_name);
     let direct3d9 = options.naming == Naming::Direct3d9;
     let (input_struct, output_struct, input_variable, output_variable) = if direct3d9 {
-        (format!("{entry_name}_Input"), format!("{entry_name}_Output"), "input", "output")
+        ([&entry_name, "_Input"].concat(), [&entry_name, "_Output"].concat(), "input", "output")
     } else {
         // D7.7: after the source's name, not after the one that a reserved word got.
         let stem = match &options.entry_name {
@@ -142,7 +142,7 @@ fn name_structs(
     let name_one = |(index, (_, s)): (usize, (_, &types::Struct))| {
         let own = module.name(s.name);
         let name = if options.naming == Naming::Direct3d9 && !suffixes[index].is_empty() {
-            namer.unique(&format!("{entry}_{own}"))
+            namer.unique(&[entry, "_", own].concat())
         } else if own.ends_with(suffixes[index]) {
             namer.unique(own)
         } else {
@@ -191,7 +191,13 @@ fn name_io(module: &Module, reach: &Reach, options: &Options, result: &mut Inter
         };
         let name = namer.unique(own);
         let attribute = io_attribute(module, stage, &reach.entry, global, io, options);
-        result.globals[id.index()] = if member { format!("{variable}.{name}") } else { name.clone() };
+        let text = &mut result.globals[id.index()];
+        text.reserve(variable.len() + 1 + name.len());
+        if member {
+            text.push_str(variable);
+            text.push('.');
+        }
+        text.push_str(&name);
         let slot = Slot { global: id, name, attribute };
         match global.space {
             Space::Output => result.outputs.push(slot),
@@ -219,19 +225,19 @@ fn io_attribute(
             Builtin::Position if io.invariant && global.space == Space::Output => "position, invariant",
             _ => builtin_attribute(builtin, stage, global.space).unwrap_or_default(),
         };
-        return format!("[[{text}]]");
+        return ["[[", text, "]]"].concat();
     }
     let location = io.location.unwrap_or(0);
     match (stage, global.space) {
-        (Stage::Vertex, Space::Input) => format!("[[attribute({location})]]"),
+        (Stage::Vertex, Space::Input) => bracketed("attribute", "(", location),
         (Stage::Fragment, Space::Output) if io.blend_index != 0 => {
             format!("[[color({location}), index({})]]", io.blend_index)
         }
-        (Stage::Fragment, Space::Output) => format!("[[color({location})]]"),
+        (Stage::Fragment, Space::Output) => bracketed("color", "(", location),
         _ => {
             let mut text = match (options.interstage, io.usage) {
                 (Interstage::Usage, Some(usage)) => usage_attribute(module.name(usage.name), usage.index),
-                _ => format!("[[user(locn{location})]]"),
+                _ => bracketed("user(locn", "", location),
             };
             if stage == Stage::Fragment {
                 text.push_str(interpolation(module, global, io));
@@ -241,12 +247,24 @@ fn io_attribute(
     }
 }
 
+/// `[[word(number)]]`; `open` is what stands between the two.
+fn bracketed(word: &str, open: &str, number: u32) -> String {
+    let mut text = String::with_capacity(word.len() + 12);
+    text.push_str("[[");
+    text.push_str(word);
+    text.push_str(open);
+    unsigned(&mut text, u64::from(number));
+    text.push_str(")]]");
+    text
+}
+
 /// Colours and texture coordinates carry their index always, fog never, others when it is not 0.
 fn usage_attribute(name: &str, index: u32) -> String {
     match name {
-        "color" | "texcoord" => format!("[[user({name}{index})]]"),
+        "color" => bracketed("user(color", "", index),
+        "texcoord" => bracketed("user(texcoord", "", index),
         "fog" => "[[user(fog)]]".to_owned(),
-        _ if index == 0 => format!("[[user({name})]]"),
+        _ if index == 0 => ["[[user(", name, ")]]"].concat(),
         _ => format!("[[user({name}{index})]]"),
     }
 }
@@ -380,8 +398,7 @@ fn name_resources(module: &Module, reach: &Reach, options: &Options, result: &mu
             let attribute = format!("[[buffer({})]]", index + 1);
             result.counters.push(Slot { global: id, name: result.namer.unique(&format!("{name}_counter")), attribute });
         }
-        let mut attribute = String::with_capacity(16);
-        let _ = write!(attribute, "[[{word}({index})]]");
+        let attribute = bracketed(word, "(", index);
         result.globals[id.index()].clone_from(&name);
         arguments.push((table, index, Slot { global: id, name, attribute }));
     }
@@ -397,7 +414,7 @@ fn direct3d9_name(own: &str, table: Table, namer: &mut Namer) -> String {
         Table::Sampler => (own.strip_suffix(".smp").unwrap_or(own), "_sampler"),
         _ => (own, "_texture"),
     };
-    if stem.ends_with(suffix) { namer.unique(stem) } else { namer.unique(&format!("{stem}{suffix}")) }
+    if stem.ends_with(suffix) { namer.unique(stem) } else { namer.unique(&[stem, suffix].concat()) }
 }
 
 /// Whether a storage buffer is a bare run of elements, passed as a pointer.
