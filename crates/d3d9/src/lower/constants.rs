@@ -68,6 +68,10 @@ pub struct ConstantFiles {
     /// Defined bools.
     pub bool_defs: Vec<Def<bool>>,
     float_index: HashMap<u16, [u32; 4]>,
+    /// The arrays of the CTAB that relative addresses stay in; empty where they reach the whole file.
+    pub arrays: Vec<(u16, u16)>,
+    /// Registers in the file of this version.
+    file_size: u16,
 }
 
 impl ConstantFiles {
@@ -80,6 +84,13 @@ impl ConstantFiles {
         }
     }
 
+    /// What a relative address with this base can reach, and where it lies in the packed array.
+    pub fn reach(&self, base: u16) -> RegisterRange {
+        let (first, count) = covering(&self.arrays, base).unwrap_or((0, self.file_size));
+        let packed = self.floats.packed_index(first).unwrap_or(0);
+        RegisterRange { first, count, packed: packed as u16 }
+    }
+
     /// The value of a defined i#.
     pub fn int_def(&self, register: u16) -> Option<[u32; 4]> {
         self.int_defs.iter().find(|d| d.register == register).map(|d| d.bits)
@@ -89,6 +100,11 @@ impl ConstantFiles {
     pub fn bool_def(&self, register: u16) -> Option<bool> {
         self.bool_defs.iter().find(|d| d.register == register).map(|d| d.bits)
     }
+}
+
+/// The array that holds a register.
+fn covering(arrays: &[(u16, u16)], register: u16) -> Option<(u16, u16)> {
+    arrays.iter().copied().find(|&(first, count)| (first..first.saturating_add(count)).contains(&register))
 }
 
 /// Sets the value of a register: the last def wins.
@@ -105,6 +121,14 @@ fn define<T: Copy>(defs: &mut Vec<Def<T>>, places: &mut HashMap<u16, usize>, reg
 /// Collects the constants of a shader (sheet 4.1, 4.2). `arrays` are the register ranges that a CTAB names as arrays or
 /// matrices; they matter with [`Options::pack_by_ctab`] only.
 pub fn collect(shader: &Shader, options: &Options, arrays: &[(u16, u16)]) -> ConstantFiles {
+    let version = shader.version;
+    let file_size = match (version.is_software(), version.is_pixel(), version.major) {
+        (true, _, _) => 8192,
+        (_, false, _) => 256,
+        (_, true, 3) => 224,
+        (_, true, 2) => 32,
+        (_, true, _) => 8,
+    };
     let mut files = ConstantFiles {
         floats: RegisterFile::default(),
         ints: RegisterFile::default(),
@@ -113,6 +137,8 @@ pub fn collect(shader: &Shader, options: &Options, arrays: &[(u16, u16)]) -> Con
         int_defs: Vec::new(),
         bool_defs: Vec::new(),
         float_index: HashMap::default(),
+        arrays: Vec::new(),
+        file_size,
     };
     let mut places: [HashMap<u16, usize>; 3] = Default::default();
     for definition in &shader.definitions {
@@ -132,24 +158,17 @@ pub fn collect(shader: &Shader, options: &Options, arrays: &[(u16, u16)]) -> Con
     for instruction in &shader.instructions {
         used.instruction(instruction);
     }
-    let version = shader.version;
-    let file_size = match (version.is_software(), version.is_pixel(), version.major) {
-        (true, _, _) => 8192,
-        (_, false, _) => 256,
-        (_, true, 3) => 224,
-        (_, true, 2) => 32,
-        (_, true, _) => 8,
-    };
     if used.relative {
         files.floats.relative = true;
-        let covering = |base: u16| arrays.iter().find(|&&(first, count)| (first..first + count).contains(&base));
-        let by_ctab = options.pack_by_ctab && used.relative_bases.iter().all(|&base| covering(base).is_some());
-        if by_ctab {
-            for &base in &used.relative_bases {
-                if let Some(&(first, count)) = covering(base) {
-                    (first..first + count).for_each(|register| used.floats.set(register));
-                }
+        let known = options.pack_by_ctab && !used.more_bases;
+        let reached: Option<Vec<_>> = used.relative_bases.iter().map(|&base| covering(arrays, base)).collect();
+        if let Some(reached) = reached.filter(|_| known) {
+            for &(first, count) in &reached {
+                (first..first.saturating_add(count)).for_each(|register| used.floats.set(register));
             }
+            files.arrays = reached;
+            files.arrays.sort_unstable();
+            files.arrays.dedup();
         } else {
             (0..file_size).for_each(|register| used.floats.set(register));
         }
@@ -182,7 +201,12 @@ struct Used {
     bools: Bits,
     relative: bool,
     relative_bases: Vec<u16>,
+    /// Whether there are more bases than the list holds.
+    more_bases: bool,
 }
+
+/// Bases of relative addresses that are told apart; it keeps the search in their list short.
+const MOST_BASES: usize = 64;
 
 impl Used {
     fn instruction(&mut self, instruction: &Instruction) {
@@ -191,7 +215,9 @@ impl Used {
             match source.register.kind {
                 RegisterKind::Const if source.relative.is_some() => {
                     self.relative = true;
-                    if !self.relative_bases.contains(&index) && self.relative_bases.len() < 64 {
+                    if !self.relative_bases.contains(&index) {
+                        self.more_bases |= self.relative_bases.len() == MOST_BASES;
+                        self.relative_bases.truncate(MOST_BASES - 1);
                         self.relative_bases.push(index);
                     }
                 }

@@ -167,6 +167,7 @@ impl Lower<'_, '_> {
     fn declared_outputs(&mut self) -> Vec<Leaving> {
         let mut all: Vec<Leaving> = Vec::new();
         let zero = self.zero_lane(Scalar::F32);
+        let all_written = self.written();
         let shader = self.shader;
         for declaration in &shader.declarations {
             let destination = &declaration.destination;
@@ -176,6 +177,11 @@ impl Lower<'_, '_> {
             let Some((usage, number)) = declaration.semantic(shader.version) else { continue };
             let semantic = Semantic::new(usage, number);
             let index = destination.register.index;
+            // A position that is declared and never written is as good as none: (0, 0, 0, 1).
+            let written = slot_of(RegisterKind::Output, index).is_some_and(|slot| all_written.0[slot] != 0);
+            if semantic == Semantic::new(Usage::Position, 0) && !written && self.output_array.is_none() {
+                continue;
+            }
             let lanes = match self.output_array {
                 Some(array) => {
                     let index = self.b.i32(i32::from(index));
@@ -223,46 +229,58 @@ fn is_system(semantic: Semantic) -> bool {
 }
 
 /// Marks what flows into the position as precise: passes of one technique must get the same position (sheet 2.1).
+///
+/// Which way a value came is not followed: what any region of a structured instruction hands out counts for all its results,
+/// and what is stored to any variable counts for all loads. Linear but for the nesting, which is bounded.
 pub fn mark_position_precise(module: &mut Module, function: FunctionId) {
     let Some(position) = module.find_builtin(Builtin::Position, Space::Output) else { return };
     let function = &mut module.functions[function];
-    let mut work: Vec<Value> = Walk::new(function)
-        .insts()
-        .filter(|&i| function.insts[i].op == Op::Store)
-        .filter_map(|i| match function.operands(i) {
-            [place, value] if place.as_global() == Some(position) => Some(*value),
-            _ => None,
-        })
-        .collect();
+    let mut work: Vec<Value> = Vec::new();
+    // Values that go to variables, until one is loaded from.
+    let mut stored: Vec<Value> = Vec::new();
+    let mut owners = vec![None; function.regions.len()];
+    for inst in Walk::new(function).insts() {
+        for &region in function.regions_of(inst) {
+            owners[region.index()] = Some(inst);
+        }
+        if let (Op::Store, &[place, value]) = (function.insts[inst].op, function.operands(inst)) {
+            match place.as_global() {
+                Some(global) if global == position => work.push(value),
+                Some(_) => {}
+                None => stored.push(value),
+            }
+        }
+    }
     let mut seen = vec![false; function.locals.len()];
     while let Some(value) = work.pop() {
         let Some(local) = value.as_local() else { continue };
         if std::mem::replace(&mut seen[local.index()], true) {
             continue;
         }
-        match function.locals[local].def {
-            ValueDef::Result(inst, _) => {
-                let op = function.insts[inst].op;
-                if op.is_structured() {
-                    // Which way a value came is not followed: everything that the regions hand out counts.
-                    for &region in function.regions_of(inst) {
-                        for inner in Walk::from(function, region).insts() {
-                            if function.insts[inner].op.is_terminator() {
-                                work.extend_from_slice(function.operands(inner));
-                            }
-                        }
+        let inst = match function.locals[local].def {
+            ValueDef::Result(inst, _) => inst,
+            // A value that a loop carries: what it starts with, and what its passes go on with.
+            ValueDef::Param(region, _) => match owners[region.index()] {
+                Some(inst) => inst,
+                None => continue,
+            },
+        };
+        let op = function.insts[inst].op;
+        work.extend_from_slice(function.operands(inst));
+        match op {
+            Op::Load | Op::Access => {}
+            Op::Var => work.append(&mut stored),
+            _ if op.is_structured() => {
+                // Once for all its results and parameters.
+                for region in function.regions_of(inst).to_vec() {
+                    if owners[region.index()].take().is_some() {
+                        let inner = Walk::from(function, region).insts();
+                        let ends = inner.filter(|&inner| function.insts[inner].op.is_terminator());
+                        ends.for_each(|end| work.extend_from_slice(function.operands(end)));
                     }
                 }
-                work.extend_from_slice(function.operands(inst));
-                if op != Op::Load && op != Op::Access {
-                    function.insts[inst].precise = !op.is_structured();
-                }
             }
-            ValueDef::Param(region, _) => {
-                // A value carried by a loop: what the loop starts with and goes on with. The loop's results led here, so
-                // its terminators are on the list already; its operands are too.
-                let _ = region;
-            }
+            _ => function.insts[inst].precise = true,
         }
     }
 }

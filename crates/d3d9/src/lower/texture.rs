@@ -5,7 +5,7 @@ use super::lanes::{self, Lane};
 use super::operand::Outcome;
 use super::options::TextureKind;
 use super::state::{PREDICATE, mask_lanes};
-use crate::tokens::{Instruction, Opcode, SamplerKind, TexldKind};
+use crate::tokens::{Instruction, Opcode, SamplerKind, Source, TexldKind};
 use aquatint_ir::types::{self, Dim, Scalar, Texture, Type};
 use aquatint_ir::{Attr, Binding, GlobalId, GlobalKind, Op, RegisterClass, SampleAttr, Space, Value};
 use smallvec::SmallVec;
@@ -156,7 +156,7 @@ impl Lower<'_, '_> {
             Opcode::TexLdd => {
                 if let [ddx, ddy, ..] = rest {
                     let positions: &[u8] = if bound.kind == TextureKind::D2 { &[0, 1] } else { &[0, 1, 2] };
-                    let (dx, dy) = (self.read(ddx, positions), self.read(ddy, positions));
+                    let [dx, dy] = [ddx, ddy].map(|source| self.gradient(source, positions, bound));
                     level = Level::Gradient(dx, dy);
                 }
             }
@@ -188,6 +188,16 @@ impl Lower<'_, '_> {
             result = [0, 1, 2, 3].map(|position| Lane::new(texel, sampler.swizzle.lane(position)));
         }
         self.write(instruction, Outcome::Lanes(result));
+    }
+
+    /// A gradient of `texldd`. A 1D texture is one of height 1, across which the level does not change.
+    fn gradient(&mut self, source: &Source, positions: &[u8], bound: Bound) -> Value {
+        if !bound.one_dimensional {
+            return self.read(source, positions);
+        }
+        let x = Lane::scalar(self.read_lane(source, 0));
+        let zero = self.zero_lane(Scalar::F32);
+        lanes::gather(&mut self.b, &[x, zero])
     }
 
     /// texkill: the tested lanes are x, y, z below ps_2_0, the mask from there on (sheet 2.5, 2.6).

@@ -44,19 +44,28 @@ impl Lower<'_, '_> {
     pub fn relative_constant(&mut self, base: u16, row: u16, relative: Relative) -> Lanes4 {
         let index = self.relative_index(base.saturating_add(row), relative);
         let uniforms = self.uniform_block();
-        // A file of one range from c0 is indexed as it is; a packed array by what it lacks before it.
-        let first = self.files.floats.ranges.first().map_or(0, |r| r.first);
-        let place = match first {
+        let reach = self.files.reach(base);
+        let place = match i32::from(reach.packed) - i32::from(reach.first) {
             0 => index,
-            first => {
-                let offset = self.b.i32(-i32::from(first));
-                self.b.op(Op::IAdd, &[index, offset])
+            moved => {
+                let moved = self.b.i32(moved);
+                self.b.op(Op::IAdd, &[index, moved])
             }
         };
         let member = self.b.u32(0);
         let pointer = self.b.types.pointer(Space::Uniform, types::VEC4F);
         let place = self.b.value(Op::Access, Attr::None, &[Value::global(uniforms), member, place], pointer);
         let mut value = self.b.load(place);
+        // The end of the packed array is the end of the file, unless other registers lie around it.
+        if u32::from(reach.count) != self.files.floats.packed_count() {
+            let first = self.b.i32(-i32::from(reach.first));
+            let within = self.b.op(Op::IAdd, &[index, first]);
+            let within = self.b.bitcast(within, Scalar::U32);
+            let count = self.b.u32(u32::from(reach.count));
+            let inside = self.b.op(Op::ILt, &[within, count]);
+            let zero = self.b.splat_f32(0.0, 4);
+            value = self.b.select(inside, value, zero);
+        }
         if !self.options.defs_uploaded {
             for position in 0..self.files.float_defs.len() {
                 let def = self.files.float_defs[position];

@@ -16,6 +16,9 @@ const ALPHA_REF: usize = 0;
 const COLOR: [f32; 4] = [0.1, 0.9, 4.0, 0.625];
 const FOG: [f32; 3] = [0.5, 0.25, 1.0];
 
+/// A fog factor from distance, start, end and density.
+type Factor = fn(f32, f32, f32, f32) -> f32;
+
 fn alpha_tested(function: CompareFunction, reference: Option<f32>) -> Lowered {
     driven(PLAIN, &Options { alpha_test: Some(AlphaTest { function, reference }), ..Options::default() })
 }
@@ -141,7 +144,7 @@ fn fog_alpha_untouched() {
 fn table_fog_by_depth_and_by_w() {
     // Start 0.25, end 0.75, density 2 for z; the same distances as w, where the fragment's fourth coordinate is 1 / w.
     let (start, end, density) = (0.25f32, 0.75f32, 2.0f32);
-    let formulas: [(FogFactor, fn(f32, f32, f32, f32) -> f32); 3] = [
+    let formulas: [(FogFactor, Factor); 3] = [
         (FogFactor::Linear, |d, start, end, _| (end - d) / (end - start)),
         (FogFactor::Exp, |d, _, _, density| (-d * density).exp()),
         (FogFactor::Exp2, |d, _, _, density| (-(d * density).powi(2)).exp()),
@@ -217,7 +220,7 @@ fn srgb_curve() {
         (0.003_131, 0.040_452_5),
         (0.01, 0.099_852_82),
         (0.214_041_14, 0.5),
-        (0.5, 0.735_356_98),
+        (0.5, 0.735_357),
         (1.0, 1.0),
         (2.0, 1.0),
         (-1.0, 0.0),

@@ -12,7 +12,7 @@ use aquatint_ir::{Binding, Module, RegisterClass};
 use aquatint_testkit::execute::{Port, Ran, Run};
 use aquatint_testkit::module;
 
-/// The words of an assembly text. Statements are separated by line ends or `;`-free commas of the grammar alone.
+/// The words of an assembly text.
 pub fn words(text: &str) -> Vec<u32> {
     let mut diags = Diags::new();
     assemble(text, SourceId(0), &AssembleOptions::default(), &mut diags)
