@@ -364,6 +364,16 @@ pub static W_PROFILE_RELATIVE: Code = profile(
         lane of the swizzle is used.",
 );
 
+/// Relative constants packed by the constant table.
+pub static W_PACK_CTAB: Code = Code {
+    id: "W-PACK-CTAB",
+    kind: Kind::Invalid,
+    title: "relative constants packed by the constant table",
+    explanation: "The caller asked to upload only the arrays that the constant table names where constants are addressed \
+        relatively. The table is a hint: an index may legally leave its array, and such a read gives 0 then. Upload the \
+        whole file if the shader relies on that.",
+};
+
 /// Profile: unusual write to a0.
 pub static W_PROFILE_ADDRESS: Code = profile(
     "W-PROFILE-ADDRESS",
@@ -512,6 +522,7 @@ pub static CODES: &[&Code] = &[
     &W_PROFILE_SAMPLER,
     &W_PROFILE_UNDECLARED,
     &W_PROFILE_RELATIVE,
+    &W_PACK_CTAB,
     &W_PROFILE_ADDRESS,
     &W_PROFILE_OUTPUT,
     &W_PROFILE_READ,

@@ -37,8 +37,9 @@ pub use options::{FloatRules, LinkedOutputs, Options, Projection, ScalarLane, Te
 pub use reflection::Reflection;
 pub use semantics::Semantic;
 
+use crate::codes;
 use crate::tokens::{Instruction, Opcode, Shader};
-use aquatint_base::{Diags, HashMap};
+use aquatint_base::{Diagnostic, Diags, HashMap};
 use aquatint_ir::types::{self, Scalar, TypeId};
 use aquatint_ir::{Attr, Builder, DepthMode, EntryPoint, Function, GlobalId, InstId, Module, Op, Stage, Value};
 use constants::ConstantFiles;
@@ -66,6 +67,11 @@ pub fn lower(shader: &Shader, options: &Options, diags: &mut Diags) -> Option<Lo
         false => Vec::new(),
     };
     let files = constants::collect(shader, options, &arrays);
+    if !files.arrays.is_empty() {
+        let list: Vec<String> = files.arrays.iter().map(|&(first, count)| array_name(first, count)).collect();
+        let message = format!("relative constants are those of {} only, other indices read 0", list.join(", "));
+        diags.push(Diagnostic::warning(&codes::W_PACK_CTAB, message));
+    }
     let mut module = Module::new();
     let name = module.names.intern(&options.entry);
     let mut function = Function::new(name, types::VOID);
@@ -124,6 +130,11 @@ pub fn lower(shader: &Shader, options: &Options, diags: &mut Diags) -> Option<Lo
     Some(Lowered { module, reflection })
 }
 
+/// `c4 to c7`.
+fn array_name(first: u16, count: u16) -> String {
+    format!("c{first} to c{}", first.saturating_add(count).saturating_sub(1))
+}
+
 /// Room for what a shader of that many instructions becomes.
 fn reserve(function: &mut Function, instructions: usize) {
     function.insts = aquatint_base::Arena::with_capacity(instructions * 4 + 32);
@@ -180,7 +191,7 @@ struct Lower<'a, 'm> {
     /// Rows kept by texm3x2pad and texm3x3pad: (stage, row).
     pads: Vec<(u16, Value)>,
     uses: Uses,
-    failed: Option<aquatint_base::Diagnostic>,
+    failed: Option<Diagnostic>,
 }
 
 impl Lower<'_, '_> {

@@ -1,10 +1,10 @@
 //! Constant files, definitions, packing (sheet 4.1, 4.2).
 
-use crate::shader::{draw, lower, lower_with, lowered, words};
+use crate::shader::{decoded, draw, lower, lower_with, lowered, words};
 use aquatint_base::{Diags, SourceId};
 use aquatint_d3d9::assemble::{AssembleOptions, assemble};
 use aquatint_d3d9::ctab::{BaseType, Class, Constant, ConstantTable, RegisterSet};
-use aquatint_d3d9::lower::{Lowered, Options};
+use aquatint_d3d9::lower::{self, Lowered, Options};
 use aquatint_ir::Op;
 
 /// c10 + a0, where v1.x rounds to a0; c10, c11, c12 hold 10, 11, 12 unless defined.
@@ -112,11 +112,16 @@ fn array(table: &mut ConstantTable, name: &str, index: u16, count: u16) {
     table.constants.push(Constant { name: name.to_owned(), set, index, count, reserved: 0, ty, default: None });
 }
 
-fn with_ctab(text: &str, arrays: &[(&str, u16, u16)], pack_by_ctab: bool) -> Lowered {
+/// The words of a text with a constant table of such arrays.
+fn table_and_words(text: &str, arrays: &[(&str, u16, u16)]) -> Vec<u32> {
     let mut table = ConstantTable { version: 0xFFFE_0200, ..ConstantTable::default() };
     arrays.iter().for_each(|&(name, index, count)| array(&mut table, name, index, count));
     let options = AssembleOptions { ctab: Some(&table), ..AssembleOptions::default() };
-    let words = assemble(text, SourceId(0), &options, &mut Diags::new()).expect("a shader");
+    assemble(text, SourceId(0), &options, &mut Diags::new()).expect("a shader")
+}
+
+fn with_ctab(text: &str, arrays: &[(&str, u16, u16)], pack_by_ctab: bool) -> Lowered {
+    let words = table_and_words(text, arrays);
     lowered(&words, &Options { pack_by_ctab, ..Options::default() }).unwrap_or_else(|why| panic!("{why}"))
 }
 
@@ -149,6 +154,18 @@ fn pack_by_ctab() {
     assert_eq!(at(3.0, 3.0)[..2], [0.0, 0.0]);
     assert_eq!(at(-2.0, -1.0)[..2], [0.0, 0.0]);
     assert_eq!(at(-5.0, -20.0)[..2], [0.0, 0.0]);
+}
+
+/// Sheet 4.2: the table is a hint, and that it was taken is said.
+#[test]
+fn pack_by_ctab_warns() {
+    let shader = decoded(&table_and_words(PACKED, &ARRAYS)).expect("a shader");
+    for (pack_by_ctab, want) in [(false, vec![]), (true, vec!["W-PACK-CTAB"])] {
+        let mut diags = Diags::new();
+        assert!(lower::lower(&shader, &Options { pack_by_ctab, ..Options::default() }, &mut diags).is_some());
+        assert_eq!(diags.iter().map(|d| d.code.id).collect::<Vec<_>>(), want);
+        assert!(diags.iter().all(|d| d.message.contains("c4 to c7, c20 to c22")));
+    }
 }
 
 #[test]
