@@ -41,14 +41,14 @@ pub fn reached(module: &Module, entry: FunctionId) -> Vec<FunctionId> {
         return vec![entry];
     }
     let mut order = Vec::new();
+    let mut seen = vec![false; module.functions.len()];
+    seen[entry.index()] = true;
     let mut stack = vec![(entry, callees(&module.functions[entry]))];
     while let Some((function, rest)) = stack.last_mut() {
         match rest.pop() {
             Some(callee) => {
-                if !order.contains(&callee)
-                    && !stack.iter().any(|(f, _)| *f == callee)
-                    && module.functions.contains(callee)
-                {
+                if seen.get(callee.index()) == Some(&false) {
+                    seen[callee.index()] = true;
                     stack.push((callee, callees(&module.functions[callee])));
                 }
             }

@@ -6,17 +6,27 @@
 //! | [`raise`] | the list of passes that turn a module into what the encoder takes |
 //! | [`encode`] | words, and no decisions |
 //!
-//! Known deviations from the IR's total meaning, where Vulkan leaves a result open: transcendental functions have the
-//! target's accuracy; `ddx`/`ddy` are the target's choice unless coarse or fine is asked for; a `sample` whose coordinates
-//! are NaN is the device's affair. Clip-space y points down in Vulkan and the shader does not flip: draw with a viewport of
-//! negative height.
+//! Known deviations from the IR's total meaning, where Vulkan leaves a result open and a guard would cost every shader:
+//!
+//! - Transcendental functions have the target's accuracy, `fdiv` and `frem` too (`frem` is `x - y * trunc(x / y)`), and
+//!   `fma` may be fused or not. Domain errors (`sqrt`, `log2`, `asin` out of their domain) are NaN on all devices we know.
+//! - The sign of zero: of `fmin` and `fmax` of zeros, and of an infinity that is a power of minus zero.
+//! - Without `precise`, a device may contract `a * b + c`, and may treat denormals, and (without
+//!   [`Options::float_controls`]) NaN and infinities, as it likes; all devices we know keep the latter two.
+//! - `ddx` and `ddy` are the target's choice unless coarse or fine is asked for. A `sample` at coordinates that are NaN or
+//!   huge is the device's affair.
+//! - `fetch`, `image.load` and `image.store` out of range need `robustImageAccess` (or `robustImageAccess2`); a load
+//!   through an index into a runtime array without elements needs `robustBufferAccess`. All other indices are guarded here.
+//! - `pack.half2x16` and conversions to f16 round as the device does.
+//!
+//! Clip-space y points down in Vulkan and the shader does not flip: draw with a viewport of negative height.
 
 pub mod check;
 pub mod codes;
 pub mod encode;
 pub mod raise;
 
-use aquatint_base::{Diagnostic, Diags};
+use aquatint_base::Diags;
 use aquatint_ir::{Module, RegisterClass};
 
 /// The Vulkan version that the output is for.
@@ -104,13 +114,11 @@ pub fn write(module: &Module, entry: &str, options: &Options, diags: &mut Diags)
     write_owned(module.clone(), entry, options, diags)
 }
 
-/// [`write`] for a module that is not needed afterwards: it is changed in place.
+/// [`write()`] for a module that is not needed afterwards: it is changed in place.
 pub fn write_owned(mut module: Module, entry: &str, options: &Options, diags: &mut Diags) -> Option<Vec<u32>> {
     let index = check::check(&module, entry, diags)?;
     let function = module.entry_points[index].function;
-    raise::raise(&mut module, function);
-    if let Err(left) = aquatint_passes::check_ops(&module, &raise::ENCODES) {
-        diags.push(Diagnostic::error(&codes::AQ5003, left.to_string()));
+    if !raise::raise(&mut module, function, diags) {
         return None;
     }
     Some(encode::encode(&module, index, options))

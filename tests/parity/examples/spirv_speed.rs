@@ -38,7 +38,9 @@ fn main() {
             let Some(entry) = check::check(&module, "main", &mut diags) else { continue };
             let checked = Instant::now();
             let function = module.entry_points[entry].function;
-            raise::raise(&mut module, function);
+            if !raise::raise(&mut module, function, &mut diags) {
+                continue;
+            }
             let raised = Instant::now();
             let output = encode::encode(&module, entry, &options);
             let encoded = Instant::now();

@@ -58,12 +58,7 @@ fn translate_one(path: &PathBuf) -> Outcome {
             return outcome;
         }
     };
-    outcome.msl = guard("msl", || {
-        let mut diags = Diags::new();
-        let options = aquatint_msl::Options::direct3d9();
-        let text = aquatint_msl::write(&module, "main", &options, &mut diags);
-        text.map(drop).ok_or_else(|| translate::reason(&diags))
-    });
+    let msl = guard("msl", || write_msl(&module));
     let write = |environment| {
         guard("spirv", || {
             let mut diags = Diags::new();
@@ -73,7 +68,28 @@ fn translate_one(path: &PathBuf) -> Outcome {
     };
     outcome.spirv = write(Environment::Vulkan1_1);
     outcome.newer = write(Environment::Vulkan1_3).unwrap_or_default();
+    // The same input gives the same bytes.
+    let again = guard("lowering", || {
+        let shader = translate::decode(&bytes)?;
+        translate::lower(&shader, &lower::Options::default())
+    });
+    if let Ok(again) = again {
+        let mut diags = Diags::new();
+        let options = aquatint_spirv::Options::default();
+        let words = aquatint_spirv::write(&again.module, "main", &options, &mut diags);
+        if words.as_ref() != outcome.spirv.as_ref().ok() || write_msl(&again.module).ok() != msl.as_ref().ok().cloned()
+        {
+            outcome.spirv = Err("the same shader gave other output".to_owned());
+        }
+    }
+    outcome.msl = msl.map(drop);
     outcome
+}
+
+fn write_msl(module: &aquatint_ir::Module) -> Result<String, String> {
+    let mut diags = Diags::new();
+    let options = aquatint_msl::Options::direct3d9();
+    aquatint_msl::write(module, "main", &options, &mut diags).ok_or_else(|| translate::reason(&diags))
 }
 
 #[test]

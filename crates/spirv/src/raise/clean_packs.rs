@@ -2,10 +2,10 @@
 
 use super::replace::{one, replace, splat_bits};
 use aquatint_ir::{Attr, Module, Op, types};
-use aquatint_passes::OpSet;
+use aquatint_passes::{Changed, OpSet};
 
 /// Makes zeros of NaN lanes. Linear.
-pub fn clean_packs(module: &mut Module) {
+pub fn clean_packs(module: &mut Module) -> Changed {
     const PACKS: OpSet = OpSet::of(&[Op::PackSnorm4x8, Op::PackUnorm4x8, Op::PackSnorm2x16, Op::PackUnorm2x16]);
     replace(module, PACKS, |b, op, operands, _| {
         let &[x] = operands else { return None };
@@ -13,5 +13,5 @@ pub fn clean_packs(module: &mut Module) {
         let zero = splat_bits(b, x, 0);
         let clean = b.select(nan, zero, x);
         one(b.value(op, Attr::None, &[clean], types::U32))
-    });
+    })
 }

@@ -4,10 +4,10 @@
 use super::replace::{Results, replace, splat_bits};
 use aquatint_ir::types::Scalar;
 use aquatint_ir::{Attr, Builder, Module, Op, Value};
-use aquatint_passes::OpSet;
+use aquatint_passes::{Changed, OpSet};
 
 /// Guards both. Linear.
-pub fn define_parts(module: &mut Module) {
+pub fn define_parts(module: &mut Module) -> Changed {
     replace(module, OpSet::of(&[Op::Frexp, Op::Modf]), |b, op, operands, inst| {
         let &[x] = operands else { return None };
         let types: Vec<_> = b.function.results(inst).map(|local| b.function.locals[local].ty).collect();
@@ -21,7 +21,7 @@ pub fn define_parts(module: &mut Module) {
         let fraction = b.select(finite, fraction, x);
         let exponent = b.select(finite, exponent, none);
         Some(Results::from_slice(&[fraction, exponent]))
-    });
+    })
 }
 
 fn is_finite(b: &mut Builder<'_>, x: Value) -> Value {

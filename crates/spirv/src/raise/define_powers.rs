@@ -7,10 +7,10 @@
 use super::replace::{lanes_are, one, replace, splat_float};
 use aquatint_ir::types::Scalar;
 use aquatint_ir::{Builder, Module, Op, Value};
-use aquatint_passes::OpSet;
+use aquatint_passes::{Changed, OpSet};
 
 /// Expands every power. Linear.
-pub fn define_powers(module: &mut Module) {
+pub fn define_powers(module: &mut Module) -> Changed {
     replace(module, OpSet::of(&[Op::Pow]), |b, _, operands, inst| {
         let &[base, exponent] = operands else { return None };
         let relaxed = b.function.insts[inst].relaxed;
@@ -37,7 +37,7 @@ pub fn define_powers(module: &mut Module) {
             is_one = b.op(Op::Or, &[is_one, base_is_one]);
         }
         one(b.select(is_one, number, power))
-    });
+    })
 }
 
 fn step(b: &mut Builder<'_>, op: Op, operands: &[Value], relaxed: bool) -> Value {

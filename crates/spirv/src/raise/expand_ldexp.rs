@@ -5,10 +5,10 @@
 use super::replace::{one, replace, splat_bits};
 use aquatint_ir::types::{self, Scalar};
 use aquatint_ir::{Attr, Builder, Module, Op, Value};
-use aquatint_passes::OpSet;
+use aquatint_passes::{Changed, OpSet};
 
 /// Expands every `ldexp`. Linear.
-pub fn expand_ldexp(module: &mut Module) {
+pub fn expand_ldexp(module: &mut Module) -> Changed {
     replace(module, OpSet::of(&[Op::Ldexp]), |b, _, operands, _| {
         let &[x, exponent] = operands else { return None };
         let (kind, lanes) = b.lanes_of(x);
@@ -28,7 +28,7 @@ pub fn expand_ldexp(module: &mut Module) {
         let second = b.op(Op::FMul, &[first, part]);
         let result = b.op(Op::FMul, &[second, last]);
         one(if kind == Scalar::F16 { b.convert(result, Scalar::F16) } else { result })
-    });
+    })
 }
 
 /// 2 to an exponent within the normal range.

@@ -3,13 +3,13 @@
 use super::replace::{one, replace};
 use aquatint_ir::types::{self, Type};
 use aquatint_ir::{Module, Op, Value};
-use aquatint_passes::OpSet;
+use aquatint_passes::{Changed, OpSet};
 use smallvec::SmallVec;
 
 /// Gathers them. Linear.
-pub fn gather_rows(module: &mut Module) {
+pub fn gather_rows(module: &mut Module) -> Changed {
     if !module.types.iter_more().any(|(_, ty)| matches!(ty, Type::Matrix { .. })) {
-        return;
+        return Changed::No;
     }
     replace(module, OpSet::of(&[Op::Construct]), |b, _, operands, inst| {
         let ty = b.function.result(inst).map(|local| b.function.locals[local].ty)?;
@@ -21,5 +21,5 @@ pub fn gather_rows(module: &mut Module) {
         let rows: SmallVec<[Value; 4]> =
             operands.chunks(usize::from(columns)).map(|part| b.construct(row, part)).collect();
         one(b.construct(ty, &rows))
-    });
+    })
 }

@@ -3,10 +3,10 @@
 
 use super::replace::{lanes_are, one, replace, splat_bits};
 use aquatint_ir::{Module, Op};
-use aquatint_passes::OpSet;
+use aquatint_passes::{Changed, OpSet};
 
 /// Guards every division. Linear.
-pub fn guard_division(module: &mut Module) {
+pub fn guard_division(module: &mut Module) -> Changed {
     replace(module, OpSet::of(&[Op::IDiv, Op::IRem]), |b, op, operands, _| {
         let &[a, by] = operands else { return None };
         let (kind, _) = b.lanes_of(by);
@@ -35,5 +35,5 @@ pub fn guard_division(module: &mut Module) {
             _ => b.op(op, &[a, by]),
         };
         one(if harmless { plain } else { b.select(by_zero, ones, plain) })
-    });
+    })
 }

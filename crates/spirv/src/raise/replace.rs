@@ -1,7 +1,7 @@
 //! Replacing instructions of some operations by others, all over a module.
 
 use aquatint_ir::{Builder, FunctionId, InstId, LocalId, Module, Op, Value};
-use aquatint_passes::OpSet;
+use aquatint_passes::{Changed, OpSet};
 use smallvec::SmallVec;
 
 /// What stands for the results of an instruction.
@@ -13,21 +13,24 @@ pub fn replace(
     module: &mut Module,
     ops: OpSet,
     mut visit: impl FnMut(&mut Builder<'_>, Op, &[Value], InstId) -> Option<Results>,
-) {
+) -> Changed {
     let functions: Vec<FunctionId> = module.functions.ids().collect();
+    let mut changed = false;
     for function in functions {
         if module.functions[function].insts.as_slice().iter().any(|inst| ops.has(inst.op)) {
-            Builder::edit(module, function, |b| in_function(b, ops, &mut visit));
+            changed |= Builder::edit(module, function, |b| in_function(b, ops, &mut visit));
         }
     }
+    changed.into()
 }
 
 fn in_function(
     b: &mut Builder<'_>,
     ops: OpSet,
     visit: &mut impl FnMut(&mut Builder<'_>, Op, &[Value], InstId) -> Option<Results>,
-) {
+) -> bool {
     let mut stands: Vec<Option<Value>> = Vec::new();
+    let mut changed = false;
     let regions: Vec<_> = b.function.regions.ids().collect();
     for region in regions {
         if !b.function.regions[region].insts.iter().any(|&i| ops.has(b.function.insts[i].op)) {
@@ -45,14 +48,17 @@ fn in_function(
                 visit(b, data.op, &operands, inst)
             });
             match values.flatten() {
-                Some(values) => b.function.results(inst).zip(values).for_each(|(l, v)| set(&mut stands, l, v)),
+                Some(values) => {
+                    changed = true;
+                    b.function.results(inst).zip(values).for_each(|(l, v)| set(&mut stands, l, v));
+                }
                 None => b.function.regions[region].insts.push(inst),
             }
         }
     }
     b.set_precise(false);
     if stands.is_empty() {
-        return;
+        return changed;
     }
     for operand in &mut b.function.operands {
         // What stands for a value was there before it or was made for it, so this ends.
@@ -62,6 +68,7 @@ fn in_function(
             *operand = *value;
         }
     }
+    changed
 }
 
 fn set(stands: &mut Vec<Option<Value>>, local: LocalId, value: Value) {

@@ -2,15 +2,18 @@
 
 use aquatint_ir::types::{self, Scalar};
 use aquatint_ir::{Builder, Function, FunctionId, Module, Op, Value};
+use aquatint_passes::Changed;
 
 /// Makes every float-to-integer conversion one of an operand in range. Linear in the module.
-pub fn saturate_converts(module: &mut Module) {
+pub fn saturate_converts(module: &mut Module) -> Changed {
+    let mut changed = false;
     let functions: Vec<FunctionId> = module.functions.ids().collect();
     for function in functions {
         if module.functions[function].insts.iter().any(|(_, inst)| inst.op == Op::Convert) {
-            Builder::edit(module, function, function_converts);
+            changed |= Builder::edit(module, function, function_converts);
         }
     }
+    changed.into()
 }
 
 fn is_float_to_int(b: &Builder<'_>, function: &Function, inst: aquatint_ir::InstId) -> Option<(Scalar, Scalar, u8)> {
@@ -23,13 +26,15 @@ fn is_float_to_int(b: &Builder<'_>, function: &Function, inst: aquatint_ir::Inst
     (from.is_float() && to.is_integer()).then_some((from, to, lanes))
 }
 
-fn function_converts(b: &mut Builder<'_>) {
+fn function_converts(b: &mut Builder<'_>) -> bool {
+    let mut changed = false;
     let regions: Vec<_> = b.function.regions.ids().collect();
     for region in regions {
         let insts = std::mem::take(&mut b.function.regions[region].insts);
         b.enter(region);
         for inst in insts {
             if let Some((from, to, lanes)) = is_float_to_int(b, b.function, inst) {
+                changed = true;
                 b.span_of(inst);
                 expand(b, inst, from, to, lanes);
             } else {
@@ -37,6 +42,7 @@ fn function_converts(b: &mut Builder<'_>) {
             }
         }
     }
+    changed
 }
 
 fn splat(b: &mut Builder<'_>, kind: Scalar, bits: u64, lanes: u8) -> Value {

@@ -2,10 +2,10 @@
 
 use super::replace::{one, replace};
 use aquatint_ir::{Module, Op, types};
-use aquatint_passes::OpSet;
+use aquatint_passes::{Changed, OpSet};
 
 /// Spills them. Linear, but each spill copies the whole.
-pub fn spill_parts(module: &mut Module) {
+pub fn spill_parts(module: &mut Module) -> Changed {
     replace(module, OpSet::of(&[Op::ExtractDyn, Op::InsertDyn]), |b, op, operands, _| {
         let whole = *operands.first()?;
         let ty = b.type_of(whole);
@@ -20,5 +20,5 @@ pub fn spill_parts(module: &mut Module) {
         }
         b.store(part, operands[1]);
         one(b.load(place))
-    });
+    })
 }

@@ -38,7 +38,7 @@ pub fn wrap_globals(module: &mut Module) {
         return;
     }
     let inside = |value: Value| value.as_global().and_then(|id| wrapped.get(id.index()).copied().flatten());
-    replace(module, POINTER_USERS, |b, op, operands, inst| {
+    let _ = replace(module, POINTER_USERS, |b, op, operands, inst| {
         let inner = operands.iter().find_map(|&v| inside(v))?;
         let data = b.function.insts[inst];
         let types: Vec<TypeId> = b.function.results(inst).map(|local| b.function.locals[local].ty).collect();
