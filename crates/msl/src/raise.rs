@@ -44,11 +44,9 @@ const BOUNDS: LegaliseBounds =
 
 /// Runs the list.
 pub(crate) fn raise(module: &mut Module, reach: &Reach, options: &Options) -> Raised {
-    if options.strict || options.bounds {
-        let _ = aquatint_passes::legalise_bounds(module, &BOUNDS);
-    }
+    let guarded = (options.strict || options.bounds) && aquatint_passes::legalise_bounds(module, &BOUNDS).yes();
     // Whose order of instructions is no longer what it was.
-    let mut moved = vec![options.strict; reach.functions.len()];
+    let mut moved = vec![guarded; reach.functions.len()];
     for (&id, moved) in reach.functions.iter().zip(&mut moved) {
         if reach.entry.stage == Stage::Fragment && options.after_discard == AfterDiscard::Return {
             *moved |= edit(module, id, |_, f| return_after_discard::return_after_discard(f));

@@ -10,7 +10,7 @@ use crate::op_set::OpSet;
 use crate::rewrite::{Fate, build_functions, expand};
 use aquatint_base::HashMap;
 use aquatint_ir::types::{self, Scalar, Space, Type};
-use aquatint_ir::{Attr, Builder, InstId, LocalId, Module, Op, TypeId, Value};
+use aquatint_ir::{Attr, Builder, Function, InstId, LocalId, Module, Op, TypeId, Value};
 use smallvec::SmallVec;
 
 /// Which memory the target does not check.
@@ -49,9 +49,11 @@ pub(crate) const CONCERNED: OpSet =
 
 /// Clamps dynamic indices and guards what goes through them.
 pub fn legalise_bounds(module: &mut Module, options: &LegaliseBounds) -> Changed {
+    // Most modules have no index that could be out of range; looking costs less than rebuilding.
+    let mut concerned = module.functions.iter().map(|(_, f)| is_concerned(module, f)).collect::<Vec<_>>().into_iter();
     build_functions(
         module,
-        |function| OpSet::at_most(function).meets(CONCERNED),
+        |_| concerned.next().unwrap_or(true),
         |builder| {
             let mut guarded = HashMap::default();
             expand(builder, &mut |builder, inst| {
@@ -59,6 +61,37 @@ pub fn legalise_bounds(module: &mut Module, options: &LegaliseBounds) -> Changed
             })
         },
     )
+}
+
+/// Whether a function has a dynamic index, or a constant one past the end.
+fn is_concerned(module: &Module, function: &Function) -> bool {
+    OpSet::at_most(function).meets(CONCERNED)
+        && function.insts.iter().any(|(id, inst)| match inst.op {
+            Op::Access => !is_inside(module, function, function.operands(id)),
+            op => CONCERNED.has(op),
+        })
+}
+
+/// Whether all steps of a path are constants in range.
+fn is_inside(module: &Module, function: &Function, path: &[Value]) -> bool {
+    let Some((&base, steps)) = path.split_first() else { return true };
+    let base = module.type_of(function, base);
+    let mut at = match module.types.get(base) {
+        Type::Pointer { pointee, .. } => pointee,
+        _ => base,
+    };
+    steps.iter().all(|step| {
+        let fixed = step.as_constant().and_then(|c| module.constants.get(c)).and_then(|c| c.lane(0));
+        // A runtime array ends where its buffer does.
+        let sized = !matches!(module.types.get(at), Type::Array { length: None, .. });
+        match fixed.and_then(|bits| u32::try_from(bits).ok()).and_then(|index| module.types.step(at, index)) {
+            Some(part) if sized => {
+                at = part;
+                true
+            }
+            _ => false,
+        }
+    })
 }
 
 struct Guard<'g, 'm> {

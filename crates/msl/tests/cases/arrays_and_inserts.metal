@@ -18,10 +18,14 @@ vertex vs_Output vs (
     vs_Output output = {};
     float4 regs[4] = {};
     regs[0] = input.v0;
-    int i = int(input.v0.x);
-    float4 before = regs[i];
-    regs[i] = float4(0.0f, 1.0f, -1.0f, 2.5f);
-    float4 sum = before + regs[i];
+    uint t0 = as_type<uint>(int(input.v0.x));
+    bool t1 = t0 < 4u;
+    uint t2 = min(t0, 3u);
+    float4 before = t1 ? regs[t2] : float4(0.0f);
+    if (t1) {
+        regs[t2] = float4(0.0f, 1.0f, -1.0f, 2.5f);
+    }
+    float4 sum = before + (t1 ? regs[t2] : float4(0.0f));
     float4 half0 = float4(-sum.y, sum.yz, 1.0f) * (-0.5f);
     float sub = sum.y - input.v0.x;
     float4 s4 = float4(sum.y / (sum.y > 0.0f ? sum.y : input.v0.x) * sub - sub);

@@ -78,9 +78,11 @@ vertex vs_Output vs (
     vs_Input input [[stage_in]]
 ) {
     vs_Output output = {};
+    uint t0 = as_type<uint>(int(floor(input.v2.x)) + 20);
+    float4 bone = t0 < 96u ? uniforms.uniforms_float4[min(t0, 95u)] : float4(0.0f);
     float d0 = aq_dot(input.v0, uniforms.uniforms_float4[0]);
     float d1 = aq_dot(input.v0, uniforms.uniforms_float4[1]);
-    float d2 = aq_dot(input.v0, uniforms.uniforms_float4[int(floor(input.v2.x)) + 20]);
+    float d2 = aq_dot(input.v0, bone);
     output.oPos = float4(d0, d1, d2, 1.0f);
     output.oN = aq_nrm(input.v1.xyz);
     output.oD0 = aq_lit(float4(d0, d1, 0.0f, 16.0f));
