@@ -6,9 +6,11 @@
 //! | [`tables`] | `ctab`, `preshader`, `effect` |
 //! | [`ir_text`](mod@ir_text) | `ir_text`, and what every verified module must withstand |
 //! | [`settings`] | options made from bytes |
+//! | [`mutate`] | mutations of bytecode and of text |
 
 pub mod bytecode;
 pub mod ir_text;
+pub mod mutate;
 pub mod settings;
 pub mod tables;
 

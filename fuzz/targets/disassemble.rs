@@ -2,4 +2,10 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| aquatint_fuzz::bytecode::disassemble(bytes));
+use aquatint_fuzz::{bytecode, mutate};
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| bytecode::disassemble(bytes));
+
+libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    mutate::tokens(data, size, max_size, seed, libfuzzer_sys::fuzzer_mutate)
+});
