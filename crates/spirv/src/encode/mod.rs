@@ -115,7 +115,8 @@ pub fn encode(module: &Module, index: usize, options: &Options) -> Vec<u32> {
 
 /// Instructions of the module, at most.
 fn room(module: &Module) -> usize {
-    module.functions.iter().map(|(_, f)| f.insts.len()).sum::<usize>() + 64
+    let regions = module.functions.iter().flat_map(|(_, f)| f.regions.iter());
+    regions.map(|(_, region)| region.insts.len()).sum::<usize>() + 64
 }
 
 impl Encoder<'_> {
