@@ -1,56 +1,49 @@
 //! Text cases. `cases/*.ir` are right: each is read, verified, printed and read again. `cases/refused/*.ir` hold modules,
-//! one behind each line `// ---- name`, that break one rule of the verifier and no other, with `// error: V004` on the
+//! one behind each line `// case: NAME`, that break one rule of the verifier and no other, with `// error: V004` on the
 //! guilty line. `cases/unreadable/*.ir` are no modules; what the reader says stands beside them in `*.expected`, which
 //! `UPDATE_EXPECT=1 cargo test` writes anew.
 
 use aquatint_base::render::{self, Look};
-use aquatint_base::{Diags, Limits, Source, SourceId, Sources};
+use aquatint_base::{Diagnostic, Diags, Limits, Source, SourceId, Sources};
 use aquatint_ir::op::{AtomicOp, Derivative, QuadLane, Wave};
 use aquatint_ir::{Attr, Module, Op, SampleAttr, codes, text, verify, walk};
+use aquatint_testkit::{Case, CaseFile, Found, module};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-fn files(folder: &str) -> Vec<(PathBuf, String)> {
+fn files(folder: &str) -> Vec<CaseFile> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder);
-    let mut all: Vec<_> = std::fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "ir"))
-        .map(|path| (path.clone(), std::fs::read_to_string(&path).unwrap()))
-        .collect();
-    all.sort();
-    assert!(!all.is_empty(), "no cases in {}", folder.display());
-    all
-}
-
-fn rendered(name: &str, input: &str, diags: &Diags) -> String {
-    let mut sources = Sources::new();
-    sources.add(Source::text(name, input));
-    render::human(diags, &sources, Look::default())
+    let read = |path: &PathBuf| CaseFile::read(path);
+    let files = CaseFile::folder(&folder, "ir").and_then(|paths| paths.iter().map(read).collect());
+    files.unwrap_or_else(|why| panic!("{why}"))
 }
 
 fn read(name: &str, input: &str) -> Module {
-    let mut diags = Diags::new();
-    let module = text::parse(input, SourceId(0), &Limits::default(), &mut diags);
-    module.unwrap_or_else(|| panic!("{}", rendered(name, input, &diags)))
+    module::read(name, input).unwrap_or_else(|why| panic!("{why}"))
 }
 
-fn accepted() -> Vec<(PathBuf, String, Module)> {
-    files("")
-        .into_iter()
-        .map(|(path, input)| {
-            let module = read(&path.display().to_string(), &input);
-            (path, input, module)
+/// The right cases: name, text, module. Each file is one.
+fn accepted() -> Vec<(String, String, Module)> {
+    let cases = files("").into_iter().flat_map(|file| file.cases);
+    cases
+        .map(|case| {
+            let module = read(&case.name, &case.input);
+            (case.name, case.input, module)
         })
         .collect()
 }
 
+/// The text of a right case.
+fn text_of(name: &str) -> String {
+    accepted().into_iter().find(|(found, ..)| found == name).map(|(_, text, _)| text).expect("a case of that name")
+}
+
 #[test]
 fn accepted_cases_keep_the_rules() {
-    for (path, input, module) in accepted() {
+    for (name, input, module) in accepted() {
         let mut diags = Diags::new();
         let right = verify::verify(&module, &mut diags);
-        assert!(right, "{}", rendered(&path.display().to_string(), &input, &diags));
+        assert!(right, "{}", module::rendered(&name, &input, &diags));
         assert!(verify::check(&module).is_ok());
     }
 }
@@ -59,11 +52,11 @@ fn accepted_cases_keep_the_rules() {
 fn what_is_printed_reads_back_to_an_equal_module() {
     let plain = text::Options::default();
     for options in [plain, text::Options { names: false, ..plain }, text::Options { spans: true, ..plain }] {
-        for (path, _, module) in accepted() {
+        for (name, _, module) in accepted() {
             let printed = text::print_with(&module, options);
             let back = read("printed", &printed);
-            assert!(text::equal(&module, &back), "{}: not equal after\n{printed}", path.display());
-            assert_eq!(text::print_with(&back, options), printed, "{}", path.display());
+            assert!(text::equal(&module, &back), "{name}: not equal after\n{printed}");
+            assert_eq!(text::print_with(&back, options), printed, "{name}");
             assert!(verify::check(&back).is_ok());
         }
     }
@@ -72,13 +65,13 @@ fn what_is_printed_reads_back_to_an_equal_module() {
 #[test]
 fn different_modules_are_not_equal() {
     let all = accepted();
-    for (i, (path, _, a)) in all.iter().enumerate() {
+    for (i, (name, _, a)) in all.iter().enumerate() {
         for (j, (other, _, b)) in all.iter().enumerate() {
-            assert_eq!(text::equal(a, b), i == j, "{} {}", path.display(), other.display());
+            assert_eq!(text::equal(a, b), i == j, "{name} {other}");
         }
     }
     // One change at a time in a module that has it all.
-    let (_, module) = files("").into_iter().find(|(path, _)| path.ends_with("control.ir")).unwrap();
+    let module = text_of("control");
     let original = read("control.ir", &module);
     for (from, to) in [
         ("module", "module denormals(keep)"),
@@ -142,8 +135,7 @@ fn every_attribute_occurs_in_an_accepted_case() {
 
 #[test]
 fn positions_in_the_text_are_kept() {
-    let (_, input) = files("").into_iter().find(|(path, _)| path.ends_with("spans.ir")).unwrap();
-    let module = read("spans.ir", &input);
+    let module = read("spans", &text_of("spans"));
     let spanned = text::print_with(&module, text::Options { spans: true, names: true });
     for span in ["!(0, 10, 12)", "!(0, 1, 2)", "!(0, 3, 4)", "!(1, 5, 6)", "!(0, 7, 7)", "!(0, 8, 9)"] {
         assert!(spanned.contains(span), "{span} is missing in\n{spanned}");
@@ -151,20 +143,11 @@ fn positions_in_the_text_are_kept() {
     assert!(!text::print(&module).contains('!'));
 }
 
-/// The modules of a file: name, text.
-fn sections(input: &str) -> Vec<(&str, &str)> {
-    let mut parts = input.split("// ---- ");
-    assert!(
-        parts.next().unwrap().lines().all(|l| l.is_empty() || l.starts_with("//")),
-        "text before the first section"
-    );
-    parts.map(|part| part.split_once('\n').unwrap()).collect()
-}
-
 /// The rule that a module breaks, or what is not as its comments say.
-fn refuse(title: &str, section: &str) -> Result<String, String> {
+fn refuse(case: &Case) -> Result<String, String> {
+    let (title, section) = (&case.name, case.input.as_str());
     let mut sources = Sources::new();
-    sources.add(Source::text(title, section));
+    sources.add(Source::text(title.as_str(), section));
     let mut options = verify::Options { sources: Some(&sources), ..verify::Options::default() };
     if let Some((_, limit)) = section.split_once("// nesting: ") {
         options.limits.nesting = limit.split_whitespace().next().unwrap().parse().unwrap();
@@ -175,11 +158,7 @@ fn refuse(title: &str, section: &str) -> Result<String, String> {
     let mut diags = Diags::new();
     let right = verify::verify_with(&module, &options, &mut diags);
     let shown = render::human(&diags, &sources, Look::default());
-    let expected: Vec<(u32, &str)> = section
-        .lines()
-        .zip(1..)
-        .filter_map(|(line, number)| Some((number, line.split_once("// error: ")?.1.trim())))
-        .collect();
+    let expected = case.notes("error");
     if right || expected.is_empty() {
         return Err("is not refused, or has no `// error:`".to_owned());
     }
@@ -204,15 +183,12 @@ fn refuse(title: &str, section: &str) -> Result<String, String> {
 fn refused_modules_break_the_rule_that_they_name_and_no_other() {
     let mut broken = BTreeSet::new();
     let mut failures = Vec::new();
-    for (path, input) in files("refused") {
-        for (name, section) in sections(&input) {
-            let title = format!("{} {name}", path.file_name().unwrap().display());
-            match refuse(&title, section) {
-                Ok(rule) => {
-                    broken.insert(rule);
-                }
-                Err(why) => failures.push(format!("{title}: {why}")),
+    for case in files("refused").iter().flat_map(|file| &file.cases) {
+        match refuse(case) {
+            Ok(rule) => {
+                broken.insert(rule);
             }
+            Err(why) => failures.push(format!("{}: {why}", case.title())),
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
@@ -224,35 +200,32 @@ fn refused_modules_break_the_rule_that_they_name_and_no_other() {
 
 #[test]
 fn unreadable_text_is_explained() {
-    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/unreadable");
     let mut seen = BTreeSet::new();
-    for (path, input) in files("unreadable") {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let mut diags = Diags::new();
-        let limits = Limits { nesting: 8, ..Limits::default() };
-        assert!(text::parse(&input, SourceId(0), &limits, &mut diags).is_none(), "{name} was read");
-        seen.extend(diags.iter().map(|d| d.code.id));
-        // Each guilty line names its code; the messages stand in the file beside.
-        let mut sources = Sources::new();
-        sources.add(Source::text(name, input.as_str()));
-        let found: BTreeSet<_> = diags
-            .iter()
-            .map(|d| (sources.get(SourceId(0)).unwrap().line_column(d.span().start).unwrap().0, d.code.id))
-            .collect();
-        let expected: BTreeSet<_> = input
-            .lines()
-            .zip(1..)
-            .filter_map(|(line, number)| Some((number, line.split_once("// error: ")?.1.trim())))
-            .collect();
-        let messages = render::human(&diags, &sources, Look::default());
-        assert_eq!(found, expected, "{name}\n{messages}");
-        let beside = path.with_extension("expected");
-        if update {
-            std::fs::write(&beside, &messages).unwrap();
-        }
-        let expected = std::fs::read_to_string(&beside).unwrap_or_default();
-        assert_eq!(messages, expected, "{name} differs; UPDATE_EXPECT=1 rewrites what is expected");
+    let mut wrong = Vec::new();
+    for path in CaseFile::folder(&folder, "ir").unwrap() {
+        let file = CaseFile::read_beside(&path, "expected").unwrap();
+        let checked = file.check(|case| {
+            let mut diags = Diags::new();
+            let limits = Limits { nesting: 8, ..Limits::default() };
+            if text::parse(&case.input, SourceId(0), &limits, &mut diags).is_some() {
+                return Err("was read".to_owned());
+            }
+            seen.extend(diags.iter().map(|d| d.code.id));
+            // Each guilty line names its code; the messages stand in the file beside.
+            let name = format!("{}.ir", case.name);
+            let source = Source::text(name.as_str(), case.input.as_str());
+            let line = |d: &Diagnostic| source.line_column(d.span().start).map_or(0, |place| place.0);
+            let found: BTreeSet<_> = diags.iter().map(|d| (line(d), d.code.id)).collect();
+            let messages = module::rendered(&name, &case.input, &diags);
+            match found == case.notes("error").into_iter().collect() {
+                true => Ok(Found::text(messages)),
+                false => Err(format!("errors on other lines than those that name them\n{messages}")),
+            }
+        });
+        wrong.extend(checked.err());
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let missing: Vec<_> =
         codes::CODES.iter().map(|c| c.id).filter(|id| id.starts_with("IR") && !seen.contains(id)).collect();
     assert!(missing.is_empty(), "no case gives {missing:?}");

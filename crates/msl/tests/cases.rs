@@ -4,63 +4,42 @@
 //!
 //! A case's first line may hold options: `// options: direct3d9 strict entry=NAME version=3.1`.
 
-use aquatint_base::{Diags, Limits, SourceId};
+use aquatint_base::Diags;
 use aquatint_msl::{LanguageVersion, Options};
+use aquatint_testkit::{Case, CaseFile, Found, module};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-fn cases() -> Vec<PathBuf> {
+/// The cases, each with its expected `.metal` beside it.
+fn cases() -> Vec<CaseFile> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder of cases")
-        .filter_map(|e| Some(e.ok()?.path()))
-        .filter(|p| p.extension().is_some_and(|e| e == "ir"))
-        .collect();
-    found.sort();
-    found
+    let read = |path: &PathBuf| CaseFile::read_beside(path, "metal");
+    let files = CaseFile::folder(&folder, "ir").and_then(|paths| paths.iter().map(read).collect());
+    files.unwrap_or_else(|why| panic!("{why}"))
 }
 
-fn options(text: &str) -> Options {
-    let line = text.lines().next().and_then(|l| l.strip_prefix("// options:")).unwrap_or("");
-    let mut options =
-        if line.split_whitespace().any(|w| w == "direct3d9") { Options::direct3d9() } else { Options::default() };
-    for word in line.split_whitespace() {
+fn options(case: &Case) -> Options {
+    let mut options = match case.options().any(|word| word == "direct3d9") {
+        true => Options::direct3d9(),
+        false => Options::default(),
+    };
+    for word in case.options() {
         match word.split_once('=') {
             None if word == "direct3d9" => {}
             None if word == "strict" => options.strict = true,
             Some(("entry", name)) => options.entry_name = Some(name.to_owned()),
             Some(("version", "3.1")) => options.language_version = LanguageVersion::V3_1,
-            _ => panic!("unknown option {word}"),
+            _ => panic!("{}: unknown option {word}", case.title()),
         }
     }
     options
 }
 
-fn module(text: &str, path: &Path) -> aquatint_ir::Module {
-    let mut diags = Diags::new();
-    let module = aquatint_ir::text::parse(text, SourceId(0), &Limits::default(), &mut diags);
-    let valid = module.as_ref().is_some_and(|m| aquatint_ir::verify::verify(m, &mut diags));
-    let found: Vec<String> = diags
-        .iter()
-        .map(|d| {
-            format!(
-                "{} {} at {:?} {:?}",
-                d.code,
-                d.message,
-                d.span(),
-                d.labels.first().and_then(|l| l.excerpt.as_ref())
-            )
-        })
-        .collect();
-    assert!(valid, "{}:\n{}", path.display(), found.join("\n"));
-    module.expect("a valid module")
-}
-
 /// What a case writes: the text of each entry point, or the diagnostics.
-fn output(text: &str, path: &Path) -> String {
-    let module = module(text, path);
-    let options = options(text);
+fn output(case: &Case) -> String {
+    let module = module::parse(&case.name, &case.input).unwrap_or_else(|why| panic!("{why}"));
+    let options = options(case);
     let mut all = String::new();
     for entry in &module.entry_points {
         let mut diags = Diags::new();
@@ -77,20 +56,9 @@ fn output(text: &str, path: &Path) -> String {
 
 #[test]
 fn cases_are_as_expected() {
-    let update = std::env::var_os("UPDATE_EXPECT").is_some();
-    let mut wrong = Vec::new();
-    for path in cases() {
-        let text = std::fs::read_to_string(&path).expect("a readable case");
-        let got = output(&text, &path);
-        let expected_path = path.with_extension("metal");
-        let expected = std::fs::read_to_string(&expected_path).unwrap_or_default();
-        if update {
-            std::fs::write(&expected_path, &got).expect("a writable expectation");
-        } else if got != expected {
-            wrong.push(format!("{}\n--- expected\n{expected}\n--- got\n{got}", path.display()));
-        }
-    }
-    assert!(wrong.is_empty(), "{}\nrun with UPDATE_EXPECT=1 to accept", wrong.join("\n"));
+    let results = cases().into_iter().map(|file| file.check(|case| Ok(Found::text(output(case)))));
+    let wrong: Vec<String> = results.filter_map(Result::err).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -107,13 +75,12 @@ fn cases_compile_against_the_stand_in() {
         assert!(compile(&folder, &text).is_some(), "the stand-in accepts {bad}");
     }
     let mut wrong = Vec::new();
-    for path in cases() {
-        let text = std::fs::read_to_string(&path).expect("a readable case");
-        let got = output(&text, &path);
+    for case in cases().iter().flat_map(|file| &file.cases) {
+        let got = output(case);
         if got.contains("#include")
             && let Some(errors) = compile(&folder, &got)
         {
-            wrong.push(format!("{}\n{errors}\n{got}", path.display()));
+            wrong.push(format!("{}\n{errors}\n{got}", case.title()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -139,8 +106,7 @@ fn compile(folder: &Path, text: &str) -> Option<String> {
 
 #[test]
 fn the_same_module_gives_the_same_text() {
-    for path in cases() {
-        let text = std::fs::read_to_string(&path).expect("a readable case");
-        assert_eq!(output(&text, &path), output(&text, &path), "{}", path.display());
+    for case in cases().iter().flat_map(|file| &file.cases) {
+        assert_eq!(output(case), output(case), "{}", case.title());
     }
 }

@@ -4,29 +4,25 @@
 //!
 //! A case's first line may hold options: `// options: vulkan1.3 float_controls no_names`.
 
-use aquatint_base::{Diags, Limits, SourceId};
-use aquatint_ir::Module;
+use aquatint_base::Diags;
 use aquatint_spirv::{Environment, Options};
+use aquatint_testkit::{Case, CaseFile, Found, module};
 use rspirv::binary::Disassemble;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-fn cases() -> Vec<PathBuf> {
+/// The cases, each with its expected `.spvasm` beside it.
+fn cases() -> Vec<CaseFile> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder of cases")
-        .filter_map(|e| Some(e.ok()?.path()))
-        .filter(|p| p.extension().is_some_and(|e| e == "ir"))
-        .collect();
-    found.sort();
-    found
+    let read = |path: &PathBuf| CaseFile::read_beside(path, "spvasm");
+    let files = CaseFile::folder(&folder, "ir").and_then(|paths| paths.iter().map(read).collect());
+    files.unwrap_or_else(|why| panic!("{why}"))
 }
 
-fn options(text: &str) -> Options {
-    let line = text.lines().next().and_then(|l| l.strip_prefix("// options:")).unwrap_or("");
+fn options(case: &Case) -> Options {
     let mut options = Options::default();
-    for word in line.split_whitespace() {
+    for word in case.options() {
         match word {
             "float_controls" => options.float_controls = true,
             "no_names" => options.names = false,
@@ -36,28 +32,13 @@ fn options(text: &str) -> Options {
     options
 }
 
-fn module(text: &str, path: &Path) -> Module {
-    let mut diags = Diags::new();
-    let module = aquatint_ir::text::parse(text, SourceId(0), &Limits::default(), &mut diags);
-    let valid = module.as_ref().is_some_and(|m| aquatint_ir::verify::verify(m, &mut diags));
-    let found: Vec<String> = diags
-        .iter()
-        .map(|d| {
-            let excerpt = d.labels.first().and_then(|l| l.excerpt.as_ref());
-            format!("{} {} at {:?} {excerpt:?}", d.code, d.message, d.span())
-        })
-        .collect();
-    assert!(valid, "{}:\n{}", path.display(), found.join("\n"));
-    module.expect("a valid module")
-}
-
 /// What a case writes: the words of each entry point, or its messages.
-fn outputs(text: &str, path: &Path) -> Vec<Result<Vec<u32>, String>> {
-    let module = module(text, path);
+fn outputs(case: &Case) -> Vec<Result<Vec<u32>, String>> {
+    let module = module::parse(&case.name, &case.input).unwrap_or_else(|why| panic!("{why}"));
     let write = |entry: &aquatint_ir::EntryPoint| {
         let mut diags = Diags::new();
-        let words = aquatint_spirv::write(&module, module.name(entry.name), &options(text), &mut diags);
-        assert_eq!(words.is_none(), diags.has_errors(), "an output or an error, {}", path.display());
+        let words = aquatint_spirv::write(&module, module.name(entry.name), &options(case), &mut diags);
+        assert_eq!(words.is_none(), diags.has_errors(), "an output or an error, {}", case.title());
         let messages = diags.iter().map(|d| format!("; {} {}: {}\n", d.severity.word(), d.code, d.message));
         words.ok_or_else(|| messages.collect())
     };
@@ -73,19 +54,9 @@ fn disassembly(output: &Result<Vec<u32>, String>) -> String {
 
 #[test]
 fn cases_are_as_expected() {
-    let update = std::env::var_os("UPDATE_EXPECT").is_some();
-    let mut differences = Vec::new();
-    for path in cases() {
-        let text = std::fs::read_to_string(&path).expect("a case");
-        let found: String = outputs(&text, &path).iter().map(disassembly).collect();
-        let expected = path.with_extension("spvasm");
-        if update {
-            std::fs::write(&expected, &found).expect("the case can be written");
-        } else if std::fs::read_to_string(&expected).unwrap_or_default() != found {
-            differences.push(format!("{}: UPDATE_EXPECT=1 writes this\n{found}", expected.display()));
-        }
-    }
-    assert!(differences.is_empty(), "{}", differences.join("\n"));
+    let found = |case: &Case| Ok(Found::text(outputs(case).iter().map(disassembly).collect::<String>()));
+    let wrong: Vec<String> = cases().into_iter().filter_map(|file| file.check(found).err()).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -94,10 +65,9 @@ fn cases_are_valid() {
         return println!("NOT CHECKED: spirv-val is not installed");
     }
     let mut failures = Vec::new();
-    for path in cases() {
-        let text = std::fs::read_to_string(&path).expect("a case");
-        let environment = options(&text).environment.name();
-        for words in outputs(&text, &path).into_iter().flatten() {
+    for case in cases().iter().flat_map(|file| &file.cases) {
+        let environment = options(case).environment.name();
+        for words in outputs(case).into_iter().flatten() {
             let mut child = Command::new("spirv-val")
                 .args(["--target-env", environment, "-"])
                 .stdin(Stdio::piped())
@@ -110,7 +80,7 @@ fn cases_are_valid() {
             let output = child.wait_with_output().expect("spirv-val ends");
             if !output.status.success() {
                 let said = String::from_utf8_lossy(&[output.stderr, output.stdout].concat()).into_owned();
-                failures.push(format!("{}: {said}", path.display()));
+                failures.push(format!("{}: {said}", case.title()));
             }
         }
     }
@@ -119,8 +89,7 @@ fn cases_are_valid() {
 
 #[test]
 fn the_same_module_gives_the_same_words() {
-    for path in cases() {
-        let text = std::fs::read_to_string(&path).expect("a case");
-        assert_eq!(outputs(&text, &path), outputs(&text, &path), "{}", path.display());
+    for case in cases().iter().flat_map(|file| &file.cases) {
+        assert_eq!(outputs(case), outputs(case), "{}", case.title());
     }
 }

@@ -8,31 +8,21 @@ mod memory;
 mod ops;
 mod texture;
 
-use aquatint_base::{Diags, Limits, SourceId};
+use aquatint_base::Limits;
 use aquatint_exec::interpret::{Error, Machine, Options, Program, Resources};
 use aquatint_ir::{Binding, Module, RegisterClass};
+use aquatint_testkit::module;
 
 /// Reads a module and verifies it.
 #[track_caller]
 fn parse(text: &str) -> Module {
-    let module = parse_unverified(text);
-    if let Err(diagnostics) = aquatint_ir::verify::check(&module) {
-        let messages: Vec<_> = diagnostics.iter().map(|d| format!("{}: {}", d.code, d.message)).collect();
-        panic!("{messages:#?}\n{text}");
-    }
-    module
+    module::parse("module", text).unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// Reads a module that may break rules.
 #[track_caller]
 fn parse_unverified(text: &str) -> Module {
-    let mut diags = Diags::new();
-    let module = aquatint_ir::text::parse(text, SourceId(0), &Limits::default(), &mut diags);
-    let messages: Vec<_> = diags.iter().map(|d| format!("{}: {} at {:?}", d.code, d.message, d.span())).collect();
-    match module {
-        Some(module) if messages.is_empty() => module,
-        _ => panic!("{messages:#?}\n{text}"),
-    }
+    module::read("module", text).unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// The read-write register `n`.
