@@ -125,7 +125,7 @@ fn main() {
             if path.extension().is_some_and(|e| e == "ir") {
                 let text = String::from_utf8_lossy(&read(&path)).into_owned();
                 // Some files hold several modules.
-                for part in text.split("// ---- ") {
+                for part in text.split("// case: ") {
                     let module = part.find("module").map_or("", |start| &part[start..]);
                     seeds.add("ir_text", module);
                 }
