@@ -5,7 +5,7 @@ mod render;
 mod shader;
 
 pub use compile::Compile;
-pub use render::{Cull, Depth, Mesh, Render};
+pub use render::{Cull, Depth, Mesh, PixelCentre, Render};
 pub use shader::Shader;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};

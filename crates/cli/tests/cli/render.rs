@@ -294,3 +294,16 @@ fn shaders_of_the_other_stage_are_refused() {
     dir.run(&["render", "--ps", "ps.asm", "--size", "0x4", "-o", "x.png"]).code(2);
     assert!(!dir.has("x.png"));
 }
+
+#[test]
+fn vpos_is_the_pixel_under_both_rules_for_pixel_centres() {
+    // vPos counts whole pixels (sheet 3.6): pixel (2, 1) of four gives 2/4 and 1/4.
+    let shader = "ps_3_0\ndcl vPos.xy\ndef c0, 0.25, 0.25, 0, 1\nmul r0.xy, vPos, c0\nmov r0.zw, c0\nmov oC0, r0\n";
+    let dir = Dir::with(&[("ps.asm", shader)]);
+    for centre in ["half", "d3d9"] {
+        let picture = draw(&dir, &["--size", "4x4", "--pixel-centre", centre]);
+        assert_eq!(picture.at(0, 0), [0, 0, 0], "{centre}");
+        assert_eq!(picture.at(2, 1), [128, 64, 0], "{centre}");
+        assert_eq!(picture.at(3, 3), [191, 191, 0], "{centre}");
+    }
+}

@@ -5,7 +5,7 @@
 
 use super::{Error, Interface, Machine, Program, Resources};
 use crate::raster::{
-    self, Effects, Elements, PixelShader, Prepared, Quad, QuadOutput, Sprite, State, Statistics, Target, Topology,
+    self, Effects, Elements, PixelCentre, PixelShader, Prepared, Quad, QuadOutput, Sprite, State, Statistics, Target, Topology,
     Varying, Vertices,
 };
 use aquatint_ir::{Builtin, Interpolation, Sampling};
@@ -321,6 +321,10 @@ fn fragments(
     target: &mut Target,
 ) -> Result<Statistics, Error> {
     let mut shader = FragmentShader::new(program, resources)?;
+    // The position that a shader reads has its centres at halves, wherever the target's lie.
+    if prepared.pixel_centre() == PixelCentre::D3d9 {
+        shader.to_halves = 0.5;
+    }
     let statistics = prepared.draw(&mut target.whole(), &mut shader);
     match shader.failure {
         Some(error) => Err(error),
@@ -334,6 +338,8 @@ struct FragmentShader<'a> {
     resources: &'a mut Resources,
     effects: Effects,
     failure: Option<Error>,
+    /// What brings a pixel centre to halves.
+    to_halves: f32,
 }
 
 impl<'a> FragmentShader<'a> {
@@ -345,7 +351,7 @@ impl<'a> FragmentShader<'a> {
             writes_memory: program.writes_memory(),
             early_tests: program.early_tests(),
         };
-        Ok(Self { machine: Machine::new(program, 4)?, resources, effects, failure: None })
+        Ok(Self { machine: Machine::new(program, 4)?, resources, effects, failure: None, to_halves: 0.0 })
     }
 
     fn inputs(&mut self, quad: &Quad<'_>) {
@@ -372,7 +378,8 @@ impl<'a> FragmentShader<'a> {
             for lane in 0..4 {
                 match input.io.builtin {
                     Some(Builtin::Position) => {
-                        machine.set_f32(input, lane, &quad.position.map(|channel| channel[lane]));
+                        let [x, y, z, w] = quad.position.map(|channel| channel[lane]);
+                        machine.set_f32(input, lane, &[x + self.to_halves, y + self.to_halves, z, w]);
                     }
                     Some(Builtin::FrontFacing) => machine.set_u32(input, lane, &[u32::from(quad.front)]),
                     Some(Builtin::PointCoord) => {

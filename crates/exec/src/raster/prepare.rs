@@ -282,6 +282,11 @@ impl Work<'_> {
 }
 
 impl Prepared<'_> {
+    /// Where pixel centres lie.
+    pub fn pixel_centre(&self) -> super::PixelCentre {
+        self.state.pixel_centre
+    }
+
     /// The varyings of a vertex, given or made.
     pub(super) fn varyings(&self, vertex: u32) -> &[f32] {
         let stride = self.state.varyings.len();

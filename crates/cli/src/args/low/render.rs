@@ -109,6 +109,9 @@ pub struct Render {
     /// Faces that are not drawn
     #[arg(long, value_enum, default_value_t, help_heading = "State")]
     pub cull: Cull,
+    /// Where pixel centres lie: at halves as in Metal and Vulkan, or at integers as in Direct3D 9
+    #[arg(long, value_enum, default_value_t, help_heading = "State")]
+    pub pixel_centre: PixelCentre,
     /// The depth test, against a depth buffer cleared to 1; lessequal with a mesh where absent
     #[arg(long, value_enum, help_heading = "State")]
     pub depth: Option<Depth>,
@@ -166,6 +169,16 @@ pub enum Cull {
     /// Counter-clockwise ones, which are back faces
     #[value(alias = "back")]
     Ccw,
+}
+
+/// Where pixel centres lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum PixelCentre {
+    /// At halves
+    #[default]
+    Half,
+    /// At integers
+    D3d9,
 }
 
 /// The depth test.

@@ -12,7 +12,7 @@ use aquatint::exec::compare::Compare;
 use aquatint::exec::interpret::Resources;
 use aquatint::exec::interpret::draw::{Attribute, AttributeData, DrawCall, DrawError, ShadedVertex, VertexSource};
 use aquatint::exec::raster::{
-    Blend, BlendFactor, BlendOp, ColorFormat, ColorState, Cull, DepthFormat, DepthState, Elements, Rect, State, Target,
+    Blend, BlendFactor, BlendOp, ColorFormat, ColorState, Cull, DepthFormat, DepthState, Elements, PixelCentre, Rect, State, Target,
     Topology,
 };
 use aquatint::exec::texture::{Sampler, Texture};
@@ -232,6 +232,10 @@ impl Picture<'_> {
         };
         let blend = blend(&low.blend)?;
         let mut state = State::new(width, height);
+        state.pixel_centre = match low.pixel_centre {
+            low::PixelCentre::Half => PixelCentre::HalfInteger,
+            low::PixelCentre::D3d9 => PixelCentre::D3d9,
+        };
         state.cull = match low.cull {
             low::Cull::None => Cull::None,
             low::Cull::Cw => Cull::Front,
