@@ -58,6 +58,7 @@ fn unroll_function(builder: &mut Builder<'_>, denormals: Denormals, options: &Un
         options,
         denormals,
         sizes: sizes(&source),
+        places: Places::find(&source),
         known: vec![None; source.locals.len()],
         unrolled: 0,
         going_on: false,
@@ -93,6 +94,48 @@ fn sizes(function: &Function) -> Vec<usize> {
     sizes
 }
 
+/// Where things stand in the order of a walk, to ask whether a value belongs to a loop.
+struct Places {
+    locals: Vec<u32>,
+    /// By instruction: its place, and that behind its regions.
+    insts: Vec<(u32, u32)>,
+}
+
+impl Places {
+    fn find(function: &Function) -> Self {
+        let mut places = Places { locals: vec![0; function.locals.len()], insts: vec![(0, 0); function.insts.len()] };
+        let mut owners: Vec<Option<InstId>> = Vec::new();
+        let (mut last, mut place) = (None, 0);
+        for step in Walk::new(function) {
+            place += 1;
+            match step {
+                Step::Enter(region, ..) => {
+                    owners.push(last);
+                    function.params(region).for_each(|local| places.locals[local.index()] = place);
+                }
+                Step::Inst(inst) => {
+                    places.insts[inst.index()] = (place, place);
+                    function.results(inst).for_each(|local| places.locals[local.index()] = place);
+                    last = Some(inst);
+                }
+                Step::Leave(_) => {
+                    last = owners.pop().flatten();
+                    if let Some(owner) = last {
+                        places.insts[owner.index()].1 = place;
+                    }
+                }
+            }
+        }
+        places
+    }
+
+    /// Whether a value is made in the regions of an instruction.
+    fn within(&self, local: LocalId, inst: InstId) -> bool {
+        let (start, end) = self.insts[inst.index()];
+        (start + 1..end).contains(&self.locals[local.index()])
+    }
+}
+
 /// How a loop that can be unrolled is built.
 struct Plan {
     body: RegionId,
@@ -112,6 +155,7 @@ struct State<'o> {
     options: &'o Unroll,
     denormals: Denormals,
     sizes: Vec<usize>,
+    places: Places,
     /// What a trial run knows of each local of the source.
     known: Vec<Option<Value>>,
     unrolled: usize,
@@ -199,6 +243,7 @@ impl State<'_> {
     /// The trips that end in `continue` before the one that leaves, if they are known and few.
     fn trips(&mut self, cloner: &Cloner<'_>, builder: &mut Builder<'_>, inst: InstId, plan: &Plan) -> Option<usize> {
         let source = cloner.source;
+        let trial = Trial { cloner, places: &self.places, inst };
         if builder.function.insts.len() > self.options.function {
             return None;
         }
@@ -217,9 +262,9 @@ impl State<'_> {
         let mut found = None;
         for trip in 0..=most {
             for &i in body.get(..plan.exit)? {
-                run(&mut self.known, &mut enter, cloner, builder, self.denormals, i);
+                run(&mut self.known, &mut enter, trial, builder, self.denormals, i);
             }
-            let Some(bits) = known(&self.known, cloner, condition).and_then(|v| bits(builder, v)) else { break };
+            let Some(bits) = known(&self.known, trial, condition).and_then(|v| bits(builder, v)) else { break };
             let leaves_if_true = source.regions_of(body[plan.exit]).first() == Some(&plan.leaves);
             if (bits != 0) == leaves_if_true {
                 found = Some(trip);
@@ -227,15 +272,15 @@ impl State<'_> {
             }
             let stays = &source.regions[plan.stays].insts;
             for &i in stays.iter().chain(body.get(plan.exit + 1..)?) {
-                run(&mut self.known, &mut enter, cloner, builder, self.denormals, i);
+                run(&mut self.known, &mut enter, trial, builder, self.denormals, i);
             }
-            self.go_on(cloner, plan, &mut enter);
+            go_on(&mut self.known, trial, plan, &mut enter);
             for &i in &source.regions[plan.continuing].insts {
-                run(&mut self.known, &mut enter, cloner, builder, self.denormals, i);
+                run(&mut self.known, &mut enter, trial, builder, self.denormals, i);
             }
             let Some(next) = source.terminator(plan.continuing) else { break };
             let values: SmallVec<[Option<Value>; 8]> =
-                source.operands(next).iter().map(|&v| known(&self.known, cloner, v)).collect();
+                source.operands(next).iter().map(|&v| known(&self.known, trial, v)).collect();
             if values.iter().all(Option::is_none) {
                 break;
             }
@@ -247,38 +292,6 @@ impl State<'_> {
             self.known[local.index()] = None;
         }
         found
-    }
-
-    /// The parameters of the continuing region, where every `continue` agrees on them.
-    fn go_on(
-        &mut self,
-        cloner: &Cloner<'_>,
-        plan: &Plan,
-        enter: &mut impl FnMut(&mut Vec<Option<Value>>, LocalId, Option<Value>),
-    ) {
-        let source = cloner.source;
-        let mut agreed: Option<SmallVec<[Option<Value>; 8]>> = None;
-        let mut stack: SmallVec<[RegionId; 16]> = SmallVec::new();
-        stack.push(plan.body);
-        while let Some(region) = stack.pop() {
-            for &i in &source.regions[region].insts {
-                match source.insts[i].op {
-                    Op::Continue => {
-                        let values = source.operands(i).iter().map(|&v| known(&self.known, cloner, v));
-                        match &mut agreed {
-                            None => agreed = Some(values.collect()),
-                            Some(before) => before.iter_mut().zip(values).for_each(|(b, v)| *b = b.filter(|_| *b == v)),
-                        }
-                    }
-                    // Only where there are early ones does more than the end of the body need a look.
-                    Op::If | Op::Switch if plan.continues => stack.extend_from_slice(source.regions_of(i)),
-                    _ => {}
-                }
-            }
-        }
-        for (local, value) in source.params(plan.continuing).zip(agreed.unwrap_or_default()) {
-            enter(&mut self.known, local, value);
-        }
     }
 
     fn unroll(&mut self, cloner: &mut Cloner<'_>, builder: &mut Builder<'_>, inst: InstId, plan: &Plan, trips: usize) {
@@ -367,6 +380,38 @@ impl State<'_> {
     }
 }
 
+/// The parameters of the continuing region, where every `continue` agrees on them.
+fn go_on(
+    values: &mut Vec<Option<Value>>,
+    trial: Trial<'_, '_>,
+    plan: &Plan,
+    enter: &mut impl FnMut(&mut Vec<Option<Value>>, LocalId, Option<Value>),
+) {
+    let source = trial.cloner.source;
+    let mut agreed: Option<SmallVec<[Option<Value>; 8]>> = None;
+    let mut stack: SmallVec<[RegionId; 16]> = SmallVec::new();
+    stack.push(plan.body);
+    while let Some(region) = stack.pop() {
+        for &i in &source.regions[region].insts {
+            match source.insts[i].op {
+                Op::Continue => {
+                    let given = source.operands(i).iter().map(|&v| known(values, trial, v));
+                    match &mut agreed {
+                        None => agreed = Some(given.collect()),
+                        Some(before) => before.iter_mut().zip(given).for_each(|(b, v)| *b = b.filter(|_| *b == v)),
+                    }
+                }
+                // Only where there are early ones does more than the end of the body need a look.
+                Op::If | Op::Switch if plan.continues => stack.extend_from_slice(source.regions_of(i)),
+                _ => {}
+            }
+        }
+    }
+    for (local, value) in source.params(plan.continuing).zip(agreed.unwrap_or_default()) {
+        enter(values, local, value);
+    }
+}
+
 /// Makes the region that the builder is in the body of a loop of one trip in `outside`.
 fn wrap(builder: &mut Builder<'_>, outside: RegionId, types: &[TypeId]) -> InstId {
     let body = builder.region();
@@ -377,11 +422,22 @@ fn wrap(builder: &mut Builder<'_>, outside: RegionId, types: &[TypeId]) -> InstI
     builder.push_loop(&[], body, continuing, types)
 }
 
-fn known(known: &[Option<Value>], cloner: &Cloner<'_>, value: Value) -> Option<Value> {
+/// A trial run of a loop: what it asks about the values of the source.
+#[derive(Clone, Copy)]
+struct Trial<'t, 's> {
+    cloner: &'t Cloner<'s>,
+    places: &'t Places,
+    inst: InstId,
+}
+
+/// The constant that a value is in a trial run. What the loop itself makes is known from this run or not at all: the copy may
+/// hold what it was in an earlier trip of a loop around.
+fn known(known: &[Option<Value>], trial: Trial<'_, '_>, value: Value) -> Option<Value> {
     let value = match value.as_local() {
         Some(local) => match known.get(local.index()).copied().flatten() {
             Some(value) => value,
-            None => cloner.value(value),
+            None if trial.places.within(local, trial.inst) => return None,
+            None => trial.cloner.value(value),
         },
         None => value,
     };
@@ -396,18 +452,18 @@ fn bits(builder: &Builder<'_>, value: Value) -> Option<u64> {
 fn run(
     values: &mut Vec<Option<Value>>,
     enter: &mut impl FnMut(&mut Vec<Option<Value>>, LocalId, Option<Value>),
-    cloner: &Cloner<'_>,
+    trial: Trial<'_, '_>,
     builder: &mut Builder<'_>,
     denormals: Denormals,
     inst: InstId,
 ) {
-    let source = cloner.source;
+    let source = trial.cloner.source;
     let results: SmallVec<[LocalId; 2]> = source.results(inst).collect();
     if results.is_empty() {
         return;
     }
     let operands: Option<SmallVec<[Value; 8]>> =
-        source.operands(inst).iter().map(|&v| known(values, cloner, v)).collect();
+        source.operands(inst).iter().map(|&v| known(values, trial, v)).collect();
     let made = operands.and_then(|operands| constants(builder, denormals, source, inst, &operands));
     for (index, &local) in results.iter().enumerate() {
         let value = made.as_ref().and_then(|ids| ids.get(index)).map(|&id| Value::constant(id));
