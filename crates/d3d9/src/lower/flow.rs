@@ -503,10 +503,11 @@ impl Lower<'_, '_> {
         );
     }
 
-    /// Records that calls expand beyond the bound.
+    /// Records that calls, or definitions under relative addresses, expand beyond the bound.
     pub fn fail_expansion(&mut self, instruction: &Instruction) {
         let limit = self.options.limits.instructions;
-        self.fail(instruction, &codes::E_CALL, &format!("calls expand to more than {limit} instructions"));
+        let message = format!("calls and relative constants expand to more than {limit} instructions");
+        self.fail(instruction, &codes::E_CALL, &message);
     }
 }
 

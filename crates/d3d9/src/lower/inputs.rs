@@ -16,8 +16,8 @@ impl Lower<'_, '_> {
         let mut all = [zero; 4];
         let mut declared = false;
         let version = self.shader.version;
-        let shader = self.shader;
-        for declaration in &shader.declarations {
+        for position in 0..self.declared.len() {
+            let declaration = self.declared[position];
             let destination = &declaration.destination;
             if destination.register.kind != RegisterKind::Input || destination.register.index != index {
                 continue;
@@ -48,8 +48,7 @@ impl Lower<'_, '_> {
     /// The lanes of texture coordinate set `index` (t# below ps_3_0).
     pub fn texture_coordinate(&mut self, index: u16) -> Lanes4 {
         let register = crate::tokens::Register::new(RegisterKind::Texture, index);
-        let centroid =
-            self.shader.declarations.iter().any(|d| d.destination.register == register && d.destination.centroid);
+        let centroid = self.declared.iter().any(|d| d.destination.register == register && d.destination.centroid);
         self.input(Semantic::new(Usage::TexCoord, index.min(15) as u8), index, 0xF, centroid)
     }
 
@@ -68,14 +67,7 @@ impl Lower<'_, '_> {
                 global
             }
         };
-        let value = match self.input_cache.get(&global) {
-            Some(&value) => value,
-            None => {
-                let value = self.prologue_value(Op::Load, Attr::None, &[Value::global(global)], types::VEC4F);
-                self.input_cache.insert(global, value);
-                value
-            }
-        };
+        let value = self.loaded_input(global, types::VEC4F);
         self.linked_lanes(semantic, lanes::whole(value))
     }
 
@@ -146,8 +138,7 @@ impl Lower<'_, '_> {
         let array = self.prologue_value(Op::Var, Attr::None, &[], pointer);
         self.input_array = Some(array);
         let mut registers: Vec<u16> = self
-            .shader
-            .declarations
+            .declared
             .iter()
             .map(|d| d.destination.register)
             .filter(|r| r.kind == RegisterKind::Input && u32::from(r.index) < count)
@@ -227,11 +218,16 @@ impl Lower<'_, '_> {
             Some(global) => global,
             None => self.add_global(name, ty, Space::Input, GlobalKind::Input(Io::built_in(builtin))),
         };
-        if let Some(&value) = self.input_cache.get(&global) {
+        self.loaded_input(global, ty)
+    }
+
+    /// An input's value, loaded once.
+    fn loaded_input(&mut self, global: GlobalId, ty: TypeId) -> Value {
+        if let Some(&(_, value)) = self.input_cache.iter().find(|(known, _)| *known == global) {
             return value;
         }
         let value = self.prologue_value(Op::Load, Attr::None, &[Value::global(global)], ty);
-        self.input_cache.insert(global, value);
+        self.input_cache.push((global, value));
         value
     }
 }

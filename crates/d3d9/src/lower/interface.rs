@@ -99,7 +99,7 @@ impl Lower<'_, '_> {
             .collect();
         let has = |usage| outputs.iter().any(|o| o.semantic == Semantic::new(usage, 0));
         let slots = self.shader.slots();
-        let written = self.written();
+        let written = self.written.clone();
         let reflection = Reflection {
             version,
             entry: self.options.entry.clone(),

@@ -19,6 +19,7 @@
 
 mod arithmetic;
 pub mod constants;
+mod declared;
 mod flow;
 mod inputs;
 mod interface;
@@ -38,7 +39,7 @@ pub use reflection::Reflection;
 pub use semantics::Semantic;
 
 use crate::codes;
-use crate::tokens::{Instruction, Opcode, Shader};
+use crate::tokens::{Declaration, Instruction, Opcode, Shader};
 use aquatint_base::{Diagnostic, Diags, HashMap};
 use aquatint_ir::types::{self, Scalar, TypeId};
 use aquatint_ir::{Attr, Builder, DepthMode, EntryPoint, Function, GlobalId, InstId, Module, Op, Stage, Value};
@@ -72,6 +73,7 @@ pub fn lower(shader: &Shader, options: &Options, diags: &mut Diags) -> Option<Lo
         let message = format!("relative constants are those of {} only, other indices read 0", list.join(", "));
         diags.push(Diagnostic::warning(&codes::W_PACK_CTAB, message));
     }
+    let known = files.float_defs.len() + (files.floats.packed_count() as usize).min(64);
     let mut module = Module::new();
     let name = module.names.intern(&options.entry);
     let mut function = Function::new(name, types::VOID);
@@ -88,16 +90,16 @@ pub fn lower(shader: &Shader, options: &Options, diags: &mut Diags) -> Option<Lo
             files,
             blocks: &blocks,
             state: State::new(zero, nothing, no),
-            prologue: Vec::new(),
+            prologue: Vec::with_capacity(32),
             loop_counter: None,
             loops: Vec::new(),
             calls: Vec::new(),
             expanded: 0,
             uniforms: None,
             extras: None,
-            float_cache: HashMap::default(),
+            float_cache: HashMap::with_capacity_and_hasher(known, Default::default()),
             textures: [None; 16],
-            input_cache: HashMap::default(),
+            input_cache: Vec::new(),
             input_globals: Vec::new(),
             output_globals: Vec::new(),
             input_array: None,
@@ -106,6 +108,8 @@ pub fn lower(shader: &Shader, options: &Options, diags: &mut Diags) -> Option<Lo
             pads: Vec::new(),
             uses: Uses::default(),
             failed: None,
+            written: WriteSet::of(shader),
+            declared: declared::joined(shader),
         };
         lower.run();
         lower.finish()
@@ -179,7 +183,7 @@ struct Lower<'a, 'm> {
     float_cache: HashMap<u16, Lanes4>,
     textures: [Option<texture::Bound>; 16],
     /// Loaded inputs by global.
-    input_cache: HashMap<GlobalId, Value>,
+    input_cache: Vec<(GlobalId, Value)>,
     input_globals: Vec<interface::Input>,
     output_globals: Vec<interface::Output>,
     /// The array of inputs, where they are addressed relatively.
@@ -192,6 +196,10 @@ struct Lower<'a, 'm> {
     pads: Vec<(u16, Value)>,
     uses: Uses,
     failed: Option<Diagnostic>,
+    /// What all instructions together may write.
+    written: WriteSet,
+    /// The declarations of inputs and outputs, each once.
+    declared: Vec<Declaration>,
 }
 
 impl Lower<'_, '_> {

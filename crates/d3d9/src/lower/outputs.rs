@@ -5,9 +5,7 @@ use super::interface::Output;
 use super::lanes::{self, Lane, Lanes4};
 use super::reflection::Interface;
 use super::semantics::{self, Semantic};
-use super::state::{
-    COLOR, DEPTH, FOG, POINT_SIZE, POSITION, Slot, TARGET, TEMP, TEXCOORD, WriteSet, mask_lanes, slot_of,
-};
+use super::state::{COLOR, DEPTH, FOG, POINT_SIZE, POSITION, Slot, TARGET, TEMP, TEXCOORD, mask_lanes, slot_of};
 use crate::tokens::{RegisterKind, Usage};
 use aquatint_ir::function::Def as ValueDef;
 use aquatint_ir::types::{self, Scalar, Space, TypeId};
@@ -20,15 +18,8 @@ impl Lower<'_, '_> {
         if self.shader.version.is_pixel() { self.pixel_outputs() } else { self.vertex_outputs() }
     }
 
-    /// What all instructions together may write.
-    pub fn written(&self) -> WriteSet {
-        let mut all = WriteSet::default();
-        self.shader.instructions.iter().for_each(|i| all.add(i));
-        all
-    }
-
     fn pixel_outputs(&mut self) {
-        let written = self.written();
+        let written = self.written.clone();
         if self.shader.version.is_ps_1() {
             let r0 = self.state.slots[TEMP];
             self.store_target(0, r0, 0xF);
@@ -135,7 +126,7 @@ impl Lower<'_, '_> {
 
     /// oPos, oFog, oPts, oD#, oT# of vs_1_1 and vs_2: colours and fog are clamped to 0–1 (sheet 3.5).
     fn fixed_outputs(&mut self) -> Vec<Leaving> {
-        let written = self.written();
+        let written = self.written.clone();
         let mut all = Vec::new();
         let rows: [(Slot, usize, Usage, &str, bool); 5] = [
             (POSITION, 1, Usage::Position, "oPos", false),
@@ -167,14 +158,15 @@ impl Lower<'_, '_> {
     fn declared_outputs(&mut self) -> Vec<Leaving> {
         let mut all: Vec<Leaving> = Vec::new();
         let zero = self.zero_lane(Scalar::F32);
-        let all_written = self.written();
-        let shader = self.shader;
-        for declaration in &shader.declarations {
+        let all_written = self.written.clone();
+        let version = self.shader.version;
+        for position in 0..self.declared.len() {
+            let declaration = self.declared[position];
             let destination = &declaration.destination;
             if destination.register.kind != RegisterKind::Output {
                 continue;
             }
-            let Some((usage, number)) = declaration.semantic(shader.version) else { continue };
+            let Some((usage, number)) = declaration.semantic(version) else { continue };
             let semantic = Semantic::new(usage, number);
             let index = destination.register.index;
             // A position that is declared and never written is as good as none: (0, 0, 0, 1).

@@ -1,7 +1,7 @@
 //! The registers during lowering: a flat table of slots, four lanes each.
 
 use super::lanes::{Lane, Lanes4};
-use crate::tokens::{Destination, Instruction, Opcode, RegisterKind};
+use crate::tokens::{Destination, Instruction, Opcode, RegisterKind, Shader};
 use aquatint_ir::Scalar;
 
 /// A position in the table.
@@ -106,6 +106,13 @@ impl Default for WriteSet {
 }
 
 impl WriteSet {
+    /// What all instructions of a shader may write.
+    pub fn of(shader: &Shader) -> Self {
+        let mut all = Self::default();
+        shader.instructions.iter().for_each(|instruction| all.add(instruction));
+        all
+    }
+
     /// Adds what an instruction writes. `texkill` and the pads have a destination-shaped operand that they only read.
     pub fn add(&mut self, instruction: &Instruction) {
         let Some(destination) = &instruction.destination else { return };

@@ -67,6 +67,8 @@ impl Lower<'_, '_> {
             value = self.b.select(inside, value, zero);
         }
         if !self.options.defs_uploaded {
+            // Each is a few instructions more, so they count against the bound on those.
+            self.expanded += self.files.float_defs.len();
             for position in 0..self.files.float_defs.len() {
                 let def = self.files.float_defs[position];
                 let own = self.b.i32(i32::from(def.register));
