@@ -1,5 +1,6 @@
 //! Copies of instructions and regions, into the same function or another one.
 
+use aquatint_base::Span;
 use aquatint_ir::types::TypeId;
 use aquatint_ir::{Attr, Builder, Function, InstId, LocalId, RegionId, Value};
 use smallvec::SmallVec;
@@ -15,22 +16,35 @@ pub(crate) struct Cloner<'s> {
     pub source: &'s Function,
     /// What each local of the source is in the copy; itself, where nothing is entered.
     map: Vec<Option<Value>>,
-    /// What is added to the number of a position.
-    spans: u32,
+    /// Into another function: the last position that was copied, in the source and in the copy.
+    spans: Option<(u32, u32)>,
     names: bool,
 }
 
 impl<'s> Cloner<'s> {
     /// Within one function, of which `source` is a snapshot.
     pub fn within(source: &'s Function) -> Self {
-        Self { source, map: vec![None; source.locals.len()], spans: 0, names: !source.names.is_empty() }
+        Self { source, map: vec![None; source.locals.len()], spans: None, names: !source.names.is_empty() }
     }
 
     /// Into another function.
-    pub fn into_other(source: &'s Function, target: &mut Function) -> Self {
-        let spans = target.spans.len() as u32 - 1;
-        target.spans.extend_from_slice(source.spans.get(1..).unwrap_or_default());
-        Self { spans, ..Self::within(source) }
+    pub fn into_other(source: &'s Function) -> Self {
+        Self { spans: Some((0, 0)), ..Self::within(source) }
+    }
+
+    /// The number in the copy of a position of the source. Only what is used is copied: in a chain of calls, whole tables
+    /// would add up from each function to the next.
+    fn span(&mut self, target: &mut Function, span: u32) -> u32 {
+        match &mut self.spans {
+            Some((from, to)) => {
+                if *from != span {
+                    target.spans.push(self.source.spans.get(span as usize).copied().unwrap_or(Span::NONE));
+                    (*from, *to) = (span, target.spans.len() as u32 - 1);
+                }
+                *to
+            }
+            None => span,
+        }
     }
 
     /// What a value of the source is in the copy.
@@ -90,10 +104,11 @@ impl<'s> Cloner<'s> {
         let types: SmallVec<[TypeId; 4]> =
             source.results(inst).map(|local| source.locals[local].ty).chain(more.iter().copied()).collect();
         let new = builder.push_structured(data.op, attr, &operands, &types, &regions);
+        let span = self.span(builder.function, data.span);
         let made = &mut builder.function.insts[new];
         made.precise = data.precise;
         made.relaxed = data.relaxed;
-        made.span = if data.span == 0 { 0 } else { data.span + self.spans };
+        made.span = span;
         let first = made.results.start as usize;
         for (index, local) in source.results(inst).enumerate() {
             self.set(builder, local, Value::local(LocalId::new(first + index)));

@@ -199,7 +199,7 @@ fn depths_of(function: &Function) -> Vec<usize> {
 /// Emits the body of `callee` for a call, and gives the call's result.
 fn call(builder: &mut Builder<'_>, call: InstId, callee: &Function, plain: bool) -> Option<Value> {
     let arguments: SmallVec<[Value; 8]> = SmallVec::from_slice(builder.function.operands(call));
-    let mut cloner = Cloner::into_other(callee, builder.function);
+    let mut cloner = Cloner::into_other(callee);
     for (local, &argument) in callee.params(callee.body).zip(&arguments) {
         cloner.set(builder, local, argument);
     }
