@@ -91,6 +91,23 @@ fn label_of(instruction: &Instruction) -> u16 {
 impl Lower<'_, '_> {
     /// Lowers a flow-control instruction.
     pub fn flow(&mut self, at: usize, instruction: &Instruction) -> Next {
+        use Opcode::*;
+        if !matches!(instruction.opcode, If | IfC | Loop | Rep | CallNz) {
+            return self.flow_here(at, instruction);
+        }
+        // The decoder bounds what nests in one body. Calls are written out where they stand, so that it adds up.
+        if self.nesting >= self.options.limits.nesting {
+            let limit = self.options.limits.nesting;
+            self.fail(instruction, &codes::E_NEST, &format!("with calls written out, blocks nest deeper than {limit}"));
+            return Next::Ended;
+        }
+        self.nesting += 1;
+        let next = self.flow_here(at, instruction);
+        self.nesting -= 1;
+        next
+    }
+
+    fn flow_here(&mut self, at: usize, instruction: &Instruction) -> Next {
         match instruction.opcode {
             Opcode::If | Opcode::IfC => {
                 let other = self.blocks.partner(at);

@@ -94,6 +94,7 @@ pub fn lower(shader: &Shader, options: &Options, diags: &mut Diags) -> Option<Lo
             loop_counter: None,
             loops: Vec::new(),
             calls: Vec::new(),
+            nesting: 0,
             expanded: 0,
             uniforms: None,
             extras: None,
@@ -175,6 +176,8 @@ struct Lower<'a, 'm> {
     loops: Vec<LoopScope>,
     /// Labels of the subroutines being expanded.
     calls: Vec<u16>,
+    /// Blocks that are open, those of the callers too.
+    nesting: usize,
     /// Instructions lowered so far, those of expanded calls each time.
     expanded: usize,
     uniforms: Option<GlobalId>,

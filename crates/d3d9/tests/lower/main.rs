@@ -6,6 +6,7 @@ mod addressing;
 mod arithmetic;
 mod constants;
 mod flow;
+mod growth;
 mod interface;
 mod reflection;
 mod shader;
