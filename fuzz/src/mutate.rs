@@ -166,6 +166,100 @@ fn lines(input: &str, random: &mut Random) -> String {
     all.concat()
 }
 
+// ---- the IR
+
+/// Changes modules so that many of them stay right: an operation becomes one that is typed alike, a value becomes another of
+/// its type, an instruction goes through a block of its own, constants change.
+pub fn ir(data: &mut [u8], size: usize, max_size: usize, seed: u32, plain: Plain) -> usize {
+    let random = &mut Random::new(seed);
+    match std::str::from_utf8(&data[..size]) {
+        Ok(input) if random.below(4) != 0 => {
+            let mut out = input.to_owned();
+            for _ in 0..1 + random.below(4) {
+                out = alike(&out, random);
+            }
+            put(data, out.as_bytes(), max_size)
+        }
+        _ => text(data, size, max_size, seed.wrapping_add(1), plain, ir_words()),
+    }
+}
+
+fn alike(input: &str, random: &mut Random) -> String {
+    use aquatint_ir::{Op, Rule};
+    let mut all = pieces(input);
+    let of_class = |class: Class| (0..all.len()).filter(|&i| all[i].0 == class).collect::<Vec<_>>();
+    match random.below(8) {
+        0..=2 => {
+            let ops: Vec<usize> = of_class(Class::Word)
+                .into_iter()
+                .filter(|&i| Op::from_name(all[i].1).is_some_and(|op| op.row().rule != Rule::Special))
+                .collect();
+            if !ops.is_empty() {
+                let at = random.of(&ops);
+                let rule = Op::from_name(all[at].1).map(|op| op.row().rule);
+                let like: Vec<&str> =
+                    Op::ALL.iter().filter(|op| Some(op.row().rule) == rule).map(|op| op.name()).collect();
+                all[at].1 = random.of(&like);
+            }
+        }
+        3..=5 => {
+            // Where each value is defined, with the text of its type.
+            let mut types = Vec::new();
+            for i in of_class(Class::Value) {
+                if all.get(i + 1).is_some_and(|next| next.1 == ":") {
+                    let end = (i + 2..all.len()).find(|&j| all[j].1 == "=" || all[j].1 == "\n" || all[j].1 == ")");
+                    types.push((i, all[i].1, all[i + 2..end.unwrap_or(i + 2)].iter().map(|p| p.1).collect::<String>()));
+                }
+            }
+            let uses: Vec<usize> = of_class(Class::Value)
+                .into_iter()
+                .filter(|&i| all.get(i + 1).is_none_or(|next| next.1 != ":"))
+                .collect();
+            if !uses.is_empty() && !types.is_empty() {
+                let at = random.of(&uses);
+                let ty = types.iter().rev().find(|def| def.0 < at && def.1 == all[at].1).map(|def| &def.2);
+                let like: Vec<&str> =
+                    types.iter().filter(|def| def.0 < at && Some(&def.2) == ty).map(|def| def.1).collect();
+                if !like.is_empty() {
+                    all[at].1 = random.of(&like);
+                }
+            }
+        }
+        6 => {
+            let numbers = of_class(Class::Number);
+            if !numbers.is_empty() {
+                all[random.of(&numbers)].1 = random.of(NUMBERS);
+            }
+        }
+        _ => return nested(input, random),
+    }
+    all.iter().map(|piece| piece.1).collect()
+}
+
+/// Puts an effect, a loop or a branch at the place of a line's end, or the line itself into one.
+fn nested(input: &str, random: &mut Random) -> String {
+    let mut all: Vec<&str> = input.split_inclusive('\n').collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let at = random.below(all.len());
+    let (before, after) = random.of(&[
+        ("if true {\n", "yield\n} else { }\n"),
+        ("if false {\n", "yield\n} else { }\n"),
+        ("loop {\n", "break\n} continuing { next }\n"),
+        ("switch 1 { case 1 {\n", "yield } default { yield } }\n"),
+        ("loop {\nif true {\nbreak\n} else { }\n", "continue\n} continuing { next }\n"),
+        ("switch 2 { case 1 {\n", "fallthrough } case 2, default { yield } }\n"),
+        ("if true { return } else { }\n", ""),
+        ("if true { discard yield } else { }\n", ""),
+    ]);
+    // Around instructions without results, a right module stays one.
+    let end = (at + random.below(3)).min(all.len());
+    all.insert(end, after);
+    all.insert(at, before);
+    all.concat()
+}
+
 // ---- tokens
 
 const VERSIONS: &[u32] = &[
