@@ -26,9 +26,15 @@ fn linear(what: &str, make: impl Fn(usize) -> Vec<u32>) {
         assert!(done.is_some(), "{what}");
         start.elapsed()
     };
-    let best = |times| (0..2).map(|_| time(times)).min().unwrap_or_default();
-    let (small, large) = (best(2000), best(16_000));
-    assert!(large < small * 24 + Duration::from_millis(20), "{what}: {small:?}, and {large:?} for eight times as much");
+    // Other work on the machine makes a run longer, never shorter: one good measurement of several is enough.
+    let (mut small, mut large) = (Duration::MAX, Duration::MAX);
+    for _ in 0..8 {
+        (small, large) = (small.min(time(2000)), large.min(time(16_000)));
+        if large < small * 24 + Duration::from_millis(20) {
+            return;
+        }
+    }
+    panic!("{what}: {small:?}, and {large:?} for eight times as much");
 }
 
 const MOV_R0_V0: [u32; 3] = [0x0200_0001, 0x800F_0000, 0x90E4_0000];
