@@ -73,7 +73,11 @@ fn against_mojoshader() {
     for name in FILES {
         let path = shared().join(name);
         let Ok(bytes) = std::fs::read(&path) else { continue };
-        let ours = |rounds| microseconds(rounds, 200, || drop(black_box(to_metal(name, black_box(&bytes)))));
+        let ours = |rounds| {
+            microseconds(rounds, 200, || {
+                black_box(to_metal(name, black_box(&bytes)));
+            })
+        };
         ours(2);
         // Alternating, so that a busy minute hits both.
         let mut pairs = Vec::new();
@@ -97,7 +101,8 @@ fn against_mojoshader() {
 
 /// A ps_3_0 of about `count` instructions that depend on each other: arithmetic, texture reads, a branch now and then.
 fn generated(count: usize) -> Vec<u8> {
-    let mut text = String::from("ps_3_0\ndcl_texcoord v0\ndcl_2d s0\ndef c0, 0.5, 2, -1, 0.25\nmov r0, v0\nmov r1, c1\n");
+    let mut text =
+        String::from("ps_3_0\ndcl_texcoord v0\ndcl_2d s0\ndef c0, 0.5, 2, -1, 0.25\nmov r0, v0\nmov r1, c1\n");
     let mut at = 3;
     while at + 8 < count {
         let (a, b) = (at % 7, (at + 3) % 7);
@@ -126,7 +131,9 @@ fn growth() {
     for count in [200, 500, 1000, 2000, 5000, 10_000] {
         let bytes = generated(count);
         let repeats = (40_000 / count).max(2);
-        let time = microseconds(5, repeats, || drop(black_box(to_metal("generated", black_box(&bytes)))));
+        let time = microseconds(5, repeats, || {
+            black_box(to_metal("generated", black_box(&bytes)));
+        });
         println!("  {count:>12} {time:>12.1} {:>15.0}", time * 1000.0 / count as f64);
     }
 }

@@ -33,7 +33,7 @@ pub struct Builder<'m> {
 impl<'m> Builder<'m> {
     /// Runs `edit` on a builder at the end of the body of `function`.
     pub fn edit<R>(module: &mut Module, function: FunctionId, edit: impl FnOnce(&mut Builder<'_>) -> R) -> R {
-        let mut taken = std::mem::replace(&mut module.functions[function], Function::new(Name::EMPTY, types::VOID));
+        let mut taken = std::mem::replace(&mut module.functions[function], Function::placeholder());
         let result = edit(&mut Builder::new(module, &mut taken));
         module.functions[function] = taken;
         result

@@ -271,6 +271,23 @@ impl Function {
         }
     }
 
+    /// What stands in a module's table while a function is taken out to be edited: it has no body, and costs nothing to make.
+    pub fn placeholder() -> Self {
+        Self {
+            name: Name::EMPTY,
+            result: crate::types::VOID,
+            body: Id::new(0),
+            locals: Arena::new(),
+            insts: Arena::new(),
+            regions: Arena::new(),
+            operands: Vec::new(),
+            owned: Vec::new(),
+            cases: Arena::new(),
+            names: HashMap::default(),
+            spans: Vec::new(),
+        }
+    }
+
     /// The operands of an instruction.
     #[inline]
     pub fn operands(&self, inst: InstId) -> &[Value] {

@@ -71,7 +71,7 @@ pub(crate) fn raise(module: &mut Module, reach: &Reach, options: &Options) -> Ra
 
 /// Takes a function out of the module while it is edited.
 fn edit<R>(module: &mut Module, id: FunctionId, pass: impl FnOnce(&mut Module, &mut Function) -> R) -> R {
-    let empty = Function::new(aquatint_base::Name::EMPTY, aquatint_ir::types::VOID);
+    let empty = Function::placeholder();
     let mut function = std::mem::replace(&mut module.functions[id], empty);
     let result = pass(module, &mut function);
     module.functions[id] = function;

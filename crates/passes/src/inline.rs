@@ -13,7 +13,7 @@ use crate::Changed;
 use crate::clone::{Cloner, Policy};
 use crate::paths::settle_paths;
 use crate::rewrite::{Fate, expand};
-use aquatint_base::{Limits, Name};
+use aquatint_base::Limits;
 use aquatint_ir::types::{self, Type, TypeId, Types};
 use aquatint_ir::walk::{Step, Walk};
 use aquatint_ir::{Attr, Builder, Function, FunctionId, InstId, LocalId, Module, Op, Value};
@@ -73,7 +73,7 @@ pub fn inline(module: &mut Module, options: &Inline) -> Changed {
         let mut done = vec![false; functions.len()];
         for id in callees_first(&functions) {
             if facts[id.index()].calls > 0 {
-                let mut caller = mem::replace(&mut functions[id], Function::new(Name::EMPTY, types::VOID));
+                let mut caller = mem::replace(&mut functions[id], Function::placeholder());
                 let depths = depths_of(&caller);
                 let mut builder = Builder::new(module, &mut caller);
                 changed |= expand(&mut builder, &mut |builder, inst| {

@@ -5,8 +5,8 @@
 
 use super::{Error, Interface, Machine, Program, Resources};
 use crate::raster::{
-    self, Effects, Elements, PixelCentre, PixelShader, Prepared, Quad, QuadOutput, Sprite, State, Statistics, Target, Topology,
-    Varying, Vertices,
+    self, Effects, Elements, PixelCentre, PixelShader, Prepared, Quad, QuadOutput, Sprite, State, Statistics, Target,
+    Topology, Varying, Vertices,
 };
 use aquatint_ir::{Builtin, Interpolation, Sampling};
 use std::fmt;

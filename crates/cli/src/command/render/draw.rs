@@ -12,8 +12,8 @@ use aquatint::exec::compare::Compare;
 use aquatint::exec::interpret::Resources;
 use aquatint::exec::interpret::draw::{Attribute, AttributeData, DrawCall, DrawError, ShadedVertex, VertexSource};
 use aquatint::exec::raster::{
-    Blend, BlendFactor, BlendOp, ColorFormat, ColorState, Cull, DepthFormat, DepthState, Elements, PixelCentre, Rect, State, Target,
-    Topology,
+    Blend, BlendFactor, BlendOp, ColorFormat, ColorState, Cull, DepthFormat, DepthState, Elements, PixelCentre, Rect,
+    State, Target, Topology,
 };
 use aquatint::exec::texture::{Sampler, Texture};
 use aquatint::ir::RegisterClass;

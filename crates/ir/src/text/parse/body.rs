@@ -10,7 +10,7 @@ use crate::function::{
 use crate::op::Op;
 use crate::text::lex::{self, Kind, Token};
 use crate::types::{self, Scalar, TypeId};
-use aquatint_base::{HashMap, Id, Name, Span};
+use aquatint_base::{HashMap, Id, Span};
 use smallvec::SmallVec;
 
 /// Appends parameters to a region without any.
@@ -52,7 +52,7 @@ impl<'t> Parser<'t, '_> {
     /// Reads a body into its function.
     pub(super) fn function_body(&mut self, head: Head) {
         self.at = head.body;
-        let empty = Function::new(Name::EMPTY, types::VOID);
+        let empty = Function::placeholder();
         let id: FunctionId = head.function;
         let mut body = Body {
             data: std::mem::replace(&mut self.module.functions[id], empty),
