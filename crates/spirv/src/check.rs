@@ -1,5 +1,6 @@
 //! Whether a module can be written.
 
+use crate::Options;
 use crate::codes::{AQ5001, AQ5002};
 use crate::raise::REFUSED;
 use aquatint_base::{Diagnostic, Diags, Span};
@@ -9,7 +10,7 @@ use aquatint_ir::{Builtin, Function, FunctionId, Global, Module, Op, RegionId};
 use aquatint_passes::OpSet;
 
 /// The index of the entry point, if it exists and all that it reaches can be written.
-pub fn check(module: &Module, entry: &str, diags: &mut Diags) -> Option<usize> {
+pub fn check(module: &Module, entry: &str, options: &Options, diags: &mut Diags) -> Option<usize> {
     let Some(index) = module.entry_points.iter().position(|e| module.names.get(e.name) == entry) else {
         let all: Vec<_> = module.entry_points.iter().map(|e| format!("'{}'", module.names.get(e.name))).collect();
         diags.push(
@@ -27,6 +28,12 @@ pub fn check(module: &Module, entry: &str, diags: &mut Diags) -> Option<usize> {
             && matches!(builtin, Builtin::Barycentric | Builtin::FragStencil | Builtin::ViewIndex)
         {
             unsupported(diags, global.span, format!("the built-in '{}' needs an extension", builtin.name()));
+        }
+        if let Some(binding) = global.binding()
+            && binding.register.checked_add(options.shift(binding.class)).is_none()
+        {
+            let message = format!("register {} is past the largest binding once it is shifted", binding.register);
+            unsupported(diags, global.span, message);
         }
         if let Some(why) = refused_type(module, global) {
             unsupported(diags, global.span, why.to_owned());

@@ -94,15 +94,18 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The Vulkan binding of a register.
+    /// The Vulkan binding of a register; the largest number where it would be past that ([`write`] refuses those).
     pub const fn binding(&self, class: RegisterClass, register: u32) -> u32 {
-        register
-            + self.shifts[match class {
-                RegisterClass::B => 0,
-                RegisterClass::T => 1,
-                RegisterClass::S => 2,
-                RegisterClass::U => 3,
-            }]
+        register.saturating_add(self.shift(class))
+    }
+
+    const fn shift(&self, class: RegisterClass) -> u32 {
+        self.shifts[match class {
+            RegisterClass::B => 0,
+            RegisterClass::T => 1,
+            RegisterClass::S => 2,
+            RegisterClass::U => 3,
+        }]
     }
 }
 
@@ -116,7 +119,7 @@ pub fn write(module: &Module, entry: &str, options: &Options, diags: &mut Diags)
 
 /// [`write()`] for a module that is not needed afterwards: it is changed in place.
 pub fn write_owned(mut module: Module, entry: &str, options: &Options, diags: &mut Diags) -> Option<Vec<u32>> {
-    let index = check::check(&module, entry, diags)?;
+    let index = check::check(&module, entry, options, diags)?;
     let function = module.entry_points[index].function;
     if !raise::raise(&mut module, function, diags) {
         return None;
