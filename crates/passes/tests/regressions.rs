@@ -2,7 +2,8 @@
 
 use aquatint_base::{Diags, Limits, SourceId};
 use aquatint_ir::{Module, text, verify};
-use aquatint_passes::{Inline, inline};
+use aquatint_passes::expand_legacy::LEGACY;
+use aquatint_passes::{Inline, Runner, expand_legacy, inline, run};
 
 fn read(input: &str) -> Module {
     let mut diags = Diags::new();
@@ -25,4 +26,24 @@ fn positions_do_not_add_up_along_a_chain_of_calls() {
         assert_eq!(function.regions[function.body].insts.len(), 1);
         assert!(function.spans.len() <= 3, "{} positions for the two instructions that were", function.spans.len());
     }
+}
+
+/// A module below the bound on instructions that expands beyond it was called broken.
+#[test]
+fn a_module_may_expand_beyond_the_bound_on_what_is_read() {
+    let count = Limits::default().instructions / 8;
+    let mut input = "module\nglobal @v: private<vec4<f32>>\nfn @f(%a: vec4<f32>) {\n".to_owned();
+    for i in 0..count {
+        input.push_str(&format!("%n{i}: vec4<f32> = lit.d3d9 %a\nstore @v, %n{i}\n"));
+    }
+    input.push_str("return }\n");
+    let mut diags = Diags::new();
+    let limits = Limits { input_bytes: usize::MAX, ..Limits::default() };
+    let module = text::parse(&input, SourceId(0), &limits, &mut diags);
+    let mut module = module.unwrap_or_else(|| panic!("{:?}", diags.iter().next()));
+    let mut runner = Runner::new(&mut module).with_options(run::Options { verify: true, stress: false });
+    assert!(runner.pass("expand_legacy", |m| expand_legacy(m, &LEGACY)).yes());
+    assert!(!runner.failed(), "{:?}", runner.diags().iter().next());
+    let (_, function) = module.functions.iter().next().expect("there is one");
+    assert!(function.regions[function.body].insts.len() > Limits::default().instructions);
 }

@@ -44,7 +44,7 @@ impl Infos {
 pub(super) fn check(report: &Report<'_>, diags: &mut Diags) -> Infos {
     let module = report.module;
     let limits = &report.options.limits;
-    let many = limits.entities + limits.instructions;
+    let many = limits.entities.saturating_add(limits.instructions);
     bounded(report, diags, module.types.len(), many, "types");
     bounded(report, diags, module.types.structs.len(), limits.entities, "structs");
     bounded(report, diags, module.constants.len(), many, "constants");
