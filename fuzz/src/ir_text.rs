@@ -51,7 +51,8 @@ pub fn ir_text(input: &str) {
         let _ = (pass.run)(&mut module);
         keeps_the_rules(&module, pass.name);
     }
-    translate(module, &msl::Options::default());
+    translate(module.clone(), &msl::Options::default());
+    write(&module, &msl::Options::direct3d9());
 }
 
 /// Writes all entry points for both targets, then optimises and writes again.
