@@ -9,6 +9,9 @@ use aquatint_ir::walk::{Step, Walk};
 use aquatint_ir::{Builtin, Function, FunctionId, Global, Module, Op, RegionId};
 use aquatint_passes::OpSet;
 
+/// Devices have some dozens. Numbers of components, of which each location has four, must not run over 32 bits.
+const LAST_LOCATION: u32 = u16::MAX as u32;
+
 /// The index of the entry point, if it exists and all that it reaches can be written.
 pub fn check(module: &Module, entry: &str, options: &Options, diags: &mut Diags) -> Option<usize> {
     let Some(index) = module.entry_points.iter().position(|e| module.names.get(e.name) == entry) else {
@@ -28,6 +31,9 @@ pub fn check(module: &Module, entry: &str, options: &Options, diags: &mut Diags)
             && matches!(builtin, Builtin::Barycentric | Builtin::FragStencil | Builtin::ViewIndex)
         {
             unsupported(diags, global.span, format!("the built-in '{}' needs an extension", builtin.name()));
+        }
+        if let Some(location) = global.io().and_then(|io| io.location).filter(|&location| location > LAST_LOCATION) {
+            unsupported(diags, global.span, format!("no device has a location {location}"));
         }
         if let Some(binding) = global.binding()
             && binding.register.checked_add(options.shift(binding.class)).is_none()

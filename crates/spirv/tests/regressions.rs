@@ -30,3 +30,11 @@ fn a_binding_past_the_largest_number_is_refused() {
     let options = Options { shifts: [0, 0, u32::MAX - 1, 0], ..Options::default() };
     assert!(refusal(&sampler, &options).contains("register 2"));
 }
+
+/// spirv-val counts components in 32 bits, where this location is location 0.
+#[test]
+fn a_location_that_no_device_has_is_refused() {
+    let input = "module\nglobal @a: input<vec4<f32>> location(0)\nglobal @b: input<vec4<f32>> location(2147483648)\n\
+                 entry vertex \"main\" @main\nfn @main() { return }\n";
+    assert!(refusal(input, &Options::default()).contains("2147483648"));
+}
