@@ -73,7 +73,20 @@ impl Names {
     /// The name of `text` if it was entered before.
     pub fn find(&self, text: &str) -> Option<Name> {
         if self.index.is_empty() {
-            (0..self.len()).find(|&i| self.at(i) == text).map(|i| Name(i as u32))
+            if text.is_empty() {
+                return Some(Name::EMPTY);
+            }
+            // Lengths first: they tell most strings apart.
+            let bytes = self.text.as_bytes();
+            let mut start = 0;
+            for (entry, &end) in self.ends.iter().enumerate() {
+                let end = end as usize;
+                if end - start == text.len() && &bytes[start..end] == text.as_bytes() {
+                    return Some(Name(entry as u32 + 1));
+                }
+                start = end;
+            }
+            None
         } else {
             self.index.get(text).copied()
         }

@@ -23,14 +23,14 @@ named_enum! {
 named_enum! {
     /// An input or output that the pipeline itself makes or takes.
     Builtin {
-        /// vec4<f32>: vertex output, clip-space position, y up; fragment input, window coordinates with pixel centres at
+        /// `vec4<f32>`: vertex output, clip-space position, y up; fragment input, window coordinates with pixel centres at
         /// halves, depth, and 1/w.
         Position = "position",
         /// f32 output of the vertex stage.
         PointSize = "point_size",
-        /// array<f32, n>: distances to user clip planes, vertex output.
+        /// `array<f32, n>`: distances to user clip planes, vertex output.
         ClipDistance = "clip_distance",
-        /// array<f32, n>: cull distances, vertex output.
+        /// `array<f32, n>`: cull distances, vertex output.
         CullDistance = "cull_distance",
         /// u32 vertex input.
         VertexIndex = "vertex_index",
@@ -42,7 +42,7 @@ named_enum! {
         BaseInstance = "base_instance",
         /// bool fragment input.
         FrontFacing = "front_facing",
-        /// vec2<f32> fragment input: place within a point.
+        /// `vec2<f32>` fragment input: place within a point.
         PointCoord = "point_coord",
         /// u32 fragment input.
         SampleIndex = "sample_index",
@@ -50,7 +50,7 @@ named_enum! {
         SampleMask = "sample_mask",
         /// u32 fragment input.
         PrimitiveId = "primitive_id",
-        /// vec3<f32> fragment input.
+        /// `vec3<f32>` fragment input.
         Barycentric = "barycentric",
         /// u32: render-target layer.
         Layer = "layer",
@@ -62,15 +62,15 @@ named_enum! {
         FragDepth = "frag_depth",
         /// u32 fragment output.
         FragStencil = "frag_stencil",
-        /// vec3<u32> compute input.
+        /// `vec3<u32>` compute input.
         GlobalInvocation = "global_invocation",
-        /// vec3<u32> compute input.
+        /// `vec3<u32>` compute input.
         WorkgroupId = "workgroup_id",
-        /// vec3<u32> compute input.
+        /// `vec3<u32>` compute input.
         LocalInvocation = "local_invocation",
         /// u32 compute input.
         LocalIndex = "local_index",
-        /// vec3<u32> compute input.
+        /// `vec3<u32>` compute input.
         WorkgroupCount = "workgroup_count",
     }
 }

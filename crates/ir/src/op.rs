@@ -130,20 +130,20 @@ ops! {
     Select "select" Special, Pure, "operand 1 where operand 0 is true, else operand 2; operand 0 is bool, or a bool vector as wide as the operands";
     Convert "convert" Special, Pure, "another scalar kind, same shape: float to integer toward zero, saturating, NaN gives 0; float to float and integer to float to nearest even; integer to integer keeps the low bits, extending by the sign of the source; to bool is unequal to zero; from bool is 0 or 1";
     Bitcast "bitcast" Special, Pure, "the same bits as another type of the same size";
-    PackHalf2x16 "pack.half2x16" Special, Pure, "vec2<f32> to u32: two binary16, x in the low half; to nearest even";
-    UnpackHalf2x16 "unpack.half2x16" Special, Pure, "u32 to vec2<f32>";
-    PackSnorm4x8 "pack.snorm4x8" Special, Pure, "vec4<f32> to u32: round(clamp(v, -1, 1) * 127) a byte; NaN gives 0";
-    UnpackSnorm4x8 "unpack.snorm4x8" Special, Pure, "u32 to vec4<f32>: max(byte / 127, -1)";
-    PackUnorm4x8 "pack.unorm4x8" Special, Pure, "vec4<f32> to u32: round(clamp(v, 0, 1) * 255) a byte; NaN gives 0";
-    UnpackUnorm4x8 "unpack.unorm4x8" Special, Pure, "u32 to vec4<f32>: byte / 255";
-    PackSnorm2x16 "pack.snorm2x16" Special, Pure, "vec2<f32> to u32: round(clamp(v, -1, 1) * 32767)";
-    UnpackSnorm2x16 "unpack.snorm2x16" Special, Pure, "u32 to vec2<f32>: max(half / 32767, -1)";
-    PackUnorm2x16 "pack.unorm2x16" Special, Pure, "vec2<f32> to u32: round(clamp(v, 0, 1) * 65535)";
-    UnpackUnorm2x16 "unpack.unorm2x16" Special, Pure, "u32 to vec2<f32>: half / 65535";
+    PackHalf2x16 "pack.half2x16" Special, Pure, "`vec2<f32>` to u32: two binary16, x in the low half; to nearest even";
+    UnpackHalf2x16 "unpack.half2x16" Special, Pure, "u32 to `vec2<f32>`";
+    PackSnorm4x8 "pack.snorm4x8" Special, Pure, "`vec4<f32>` to u32: round(clamp(v, -1, 1) * 127) a byte; NaN gives 0";
+    UnpackSnorm4x8 "unpack.snorm4x8" Special, Pure, "u32 to `vec4<f32>`: max(byte / 127, -1)";
+    PackUnorm4x8 "pack.unorm4x8" Special, Pure, "`vec4<f32>` to u32: round(clamp(v, 0, 1) * 255) a byte; NaN gives 0";
+    UnpackUnorm4x8 "unpack.unorm4x8" Special, Pure, "u32 to `vec4<f32>`: byte / 255";
+    PackSnorm2x16 "pack.snorm2x16" Special, Pure, "`vec2<f32>` to u32: round(clamp(v, -1, 1) * 32767)";
+    UnpackSnorm2x16 "unpack.snorm2x16" Special, Pure, "u32 to `vec2<f32>`: max(half / 32767, -1)";
+    PackUnorm2x16 "pack.unorm2x16" Special, Pure, "`vec2<f32>` to u32: round(clamp(v, 0, 1) * 65535)";
+    UnpackUnorm2x16 "unpack.unorm2x16" Special, Pure, "u32 to `vec2<f32>`: half / 65535";
     Transpose "transpose" Special, Pure, "rows become columns";
     Determinant "determinant" Special, Pure, "determinant of a square float matrix";
     MulMv "mul.mv" Special, Pure, "matrix R x C times column vector of C: lane r is dot(row r, v), summed in order";
-    MulVm "mul.vm" Special, Pure, "row vector of R times matrix R x C: lane c is the sum over r of v[r] * m[r][c], in order";
+    MulVm "mul.vm" Special, Pure, "row vector of R times matrix R x C: lane c is the sum over r of v.r * m.r.c, in order";
     MulMm "mul.mm" Special, Pure, "matrix product A x B times B x C";
 
     // Float arithmetic: IEEE 754, to nearest even, each operation rounded once.
@@ -244,7 +244,7 @@ ops! {
     Reverse "reverse" Same(1, Int), Pure, "bits in reverse order";
     BitsExtract "bits.extract" Special, Pure, "base, offset u32, count u32: count bits from offset, sign-extended for signed types; offset and count clamped to the width; 0 for count 0";
     BitsInsert "bits.insert" Special, Pure, "base, insert, offset u32, count u32: base with count bits at offset replaced; offset and count clamped to the width";
-    Msad4 "msad4" Special, Pure, "u32 reference, vec2<u32> source, vec4<u32> sum: masked sums of absolute byte differences; lane i takes source bytes i to i + 3; zero reference bytes do not count";
+    Msad4 "msad4" Special, Pure, "u32 reference, `vec2<u32>` source, `vec4<u32>` sum: masked sums of absolute byte differences; lane i takes source bytes i to i + 3; zero reference bytes do not count";
 
     // Comparisons: IEEE for floats, so NaN is unordered and only `fne` is true for it.
     FEq "feq" Compare(Float), Pure, "a == b";
@@ -287,7 +287,7 @@ ops! {
     QuerySize "query.size" Special, Reads, "texture and, unless multisampled or storage, a level: u32 size in each dimension, the layer count last";
     QueryLevels "query.levels" Special, Reads, "number of mip levels, u32";
     QuerySamples "query.samples" Special, Reads, "number of samples, u32";
-    QueryLod "query.lod" Special, Quad, "texture, sampler, coordinates: vec2<f32> of the clamped level and the level before clamping";
+    QueryLod "query.lod" Special, Quad, "texture, sampler, coordinates: `vec2<f32>` of the clamped level and the level before clamping";
 
     // Quads and waves.
     Ddx "ddx" Same(1, Float), Quad, "difference to the horizontal neighbour in the quad: right minus left";
@@ -555,7 +555,7 @@ named_enum! {
         AllTrue = "all_true",
         /// bool in the operand's shape: whether all active lanes hold the same.
         AllEqual = "all_equal",
-        /// vec4<u32> of bool.
+        /// `vec4<u32>` of bool.
         Ballot = "ballot",
         /// u32 of bool: active lanes where it is true.
         CountBits = "count_bits",
@@ -583,7 +583,7 @@ named_enum! {
         PrefixSum = "prefix_sum",
         /// Product over the lanes before this one.
         PrefixProduct = "prefix_product",
-        /// vec4<u32>: the active lanes whose operand equals this lane's.
+        /// `vec4<u32>`: the active lanes whose operand equals this lane's.
         Match = "match",
         /// u32 of bool and a lane mask (operand 1): count within the partition before this lane.
         MultiPrefixCountBits = "multi_prefix_count_bits",

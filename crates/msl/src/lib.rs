@@ -97,7 +97,7 @@ pub enum Naming {
 pub struct Options {
     /// For which version.
     pub language_version: LanguageVersion,
-    /// Whether to pay for the IR's meaning where Metal's is looser (sheet D15, the entries marked [s]).
+    /// Whether to pay for the IR's meaning where Metal's is looser (sheet D15, the entries marked `[s]`).
     pub strict: bool,
     /// Whether indices past the end of arrays and constant buffers read zero, as under `strict`, without its other costs.
     pub bounds: bool,
@@ -134,7 +134,7 @@ pub fn write(module: &ir::Module, entry: &str, options: &Options, diags: &mut Di
     write_owned(module.clone(), entry, options, diags)
 }
 
-/// [`write`] for a module that is no longer needed: saves the copy.
+/// [`write()`] for a module that is no longer needed: saves the copy.
 pub fn write_owned(mut module: ir::Module, entry: &str, options: &Options, diags: &mut Diags) -> Option<String> {
     let reach = check::check(&module, entry, options, diags)?;
     let mut raised = raise::raise(&mut module, &reach, options);

@@ -94,7 +94,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The Vulkan binding of a register; the largest number where it would be past that ([`write`] refuses those).
+    /// The Vulkan binding of a register; the largest number where it would be past that ([`write()`] refuses those).
     pub const fn binding(&self, class: RegisterClass, register: u32) -> u32 {
         register.saturating_add(self.shift(class))
     }

@@ -48,7 +48,7 @@ type Range = Option<((u8, u8), (u8, u8))>;
 pub struct Row {
     /// The opcode.
     pub opcode: Opcode,
-    /// Its number in bits [15:0].
+    /// Its number in bits 15 to 0.
     pub number: u16,
     /// Its name; `texcoord` and `tex` have others in later versions ([`Opcode::name_in`]).
     pub name: &'static str,

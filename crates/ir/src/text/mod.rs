@@ -1,4 +1,4 @@
-//! The text form, both ways: what [`print`] writes, [`parse`] reads back to an equal module ([`equal`]).
+//! The text form, both ways: what [`print()`] writes, [`parse`] reads back to an equal module ([`equal`]).
 //!
 //! Line ends mean nothing, but for one rule: the first operand of an instruction stands on the line of its operation.
 //! `//` begins a comment. Items may come in any order; whatever is named may be declared later.

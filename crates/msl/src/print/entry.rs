@@ -36,14 +36,16 @@ impl<'a> File<'a> {
         let helpers = self.raised.helpers;
         for text in helpers.texts() {
             // The library's rule holds for helpers as well: their bodies need the pragmas of precise arithmetic.
-            let mut pieces = text.split("\n{\n");
-            self.out.push_str(pieces.next().unwrap_or_default());
-            for body in pieces {
-                self.out.push_str("\n{\n");
-                if helpers.precise {
-                    self.out.push_str("    #pragma clang fp reassociate(off)\n    #pragma clang fp contract(off)\n");
+            if !helpers.precise {
+                self.out.push_str(text);
+            } else {
+                for line in text.split_inclusive('\n') {
+                    self.out.push_str(line);
+                    if line == "{\n" {
+                        self.out
+                            .push_str("    #pragma clang fp reassociate(off)\n    #pragma clang fp contract(off)\n");
+                    }
                 }
-                self.out.push_str(body);
             }
             self.out.push('\n');
         }

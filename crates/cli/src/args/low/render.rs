@@ -115,7 +115,7 @@ pub struct Render {
     /// The depth test, against a depth buffer cleared to 1; lessequal with a mesh where absent
     #[arg(long, value_enum, help_heading = "State")]
     pub depth: Option<Depth>,
-    /// Blending: none, over, add, multiply, or SOURCE,DEST[,OP] with Direct3D's names (srcalpha,invsrcalpha,add)
+    /// Blending: none, over, add, multiply, or SOURCE,DEST or SOURCE,DEST,OP with Direct3D's names (srcalpha,invsrcalpha,add)
     #[arg(long, value_name = "BLEND", default_value = "none", help_heading = "State")]
     pub blend: String,
     /// Write the depth buffer to a PNG file of 16-bit grey
