@@ -35,7 +35,7 @@ fn main() {
             let mut module = module.clone();
             let mut diags = Diags::new();
             let start = Instant::now();
-            let Some(entry) = check::check(&module, "main", &mut diags) else { continue };
+            let Some(entry) = check::check(&module, "main", &options, &mut diags) else { continue };
             let checked = Instant::now();
             let function = module.entry_points[entry].function;
             if !raise::raise(&mut module, function, &mut diags) {
