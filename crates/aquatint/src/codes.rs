@@ -9,7 +9,7 @@ pub static AQ0004: Code = Code {
     title: "unknown kind of input",
     explanation: "The first bytes of the input fit no language that Aquatint reads: Direct3D 9 bytecode begins with a version \
                   word (FFFE or FFFF in its high half), assembly with vs_ or ps_, an effect with FEFF0901, the text form of the \
-                  intermediate representation with `global`, `struct`, `entry` or `fn`. Name the language where the guess fails.",
+                  intermediate representation with `module`. Name the language where the guess fails.",
 };
 
 /// An effect where a shader is expected.

@@ -63,7 +63,7 @@ impl Language {
             return Some(Language::Assembly);
         }
         let word = first.split(|c: char| !c.is_ascii_alphanumeric()).next()?;
-        matches!(word, "module" | "global" | "struct" | "entry" | "fn" | "denormals" | "spec").then_some(Language::Ir)
+        (word == "module").then_some(Language::Ir)
     }
 }
 
@@ -97,7 +97,8 @@ mod tests {
         assert_eq!(of(&[0x01, 0x09, 0xFF, 0xFE]), Some(Language::Effect));
         assert_eq!(of(b"// water\n  ps_2_0\nmov oC0, c0\n"), Some(Language::Assembly));
         assert_eq!(of(b"VS.1.1\n"), Some(Language::Assembly));
-        assert_eq!(of(b"global @x: ..."), Some(Language::Ir));
+        assert_eq!(of(b"// lit\nmodule\nglobal @x: ..."), Some(Language::Ir));
+        assert_eq!(of(b"struct V { float4 p; };"), None);
         assert_eq!(of(b"hello"), None);
         assert_eq!(of(&[0xC3, 0x28]), None);
     }

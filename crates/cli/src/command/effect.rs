@@ -93,10 +93,10 @@ impl Opened {
         let mut out = String::new();
         if let Some(effect) = &self.effect {
             out.push_str(&format!(
-                "{}: effect with {} parameters, {} techniques\n",
+                "{}: effect with {}, {}\n",
                 self.name,
-                effect.parameters.len(),
-                effect.techniques.len()
+                counted(effect.parameters.len(), "parameter"),
+                counted(effect.techniques.len(), "technique")
             ));
             for (t, technique) in effect.techniques.iter().enumerate() {
                 let name = technique.name.clone().unwrap_or_else(|| t.to_string());
@@ -159,4 +159,9 @@ fn line(effect: &Effect, shader: &EffectShader) -> String {
     };
     let bytes = effect.bytes(shader.range.clone());
     format!("  {:<40} {} {} bytes{how}\n", shader.name, version(bytes), bytes.len())
+}
+
+/// `1 technique`, `2 techniques`.
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -63,7 +63,7 @@ fn prepared() -> Dir {
 #[test]
 fn list_names_techniques_passes_and_shaders() {
     let ran = prepared().run(&["effect", "list", "x.fxb"]).silent();
-    for part in ["1 parameters, 1 techniques", "technique Main: P0", "Main/P0/vs", "vs_2_0", "Main/P0/ps", "ps_2_0"] {
+    for part in ["1 parameter, 1 technique", "technique Main: P0", "Main/P0/vs", "vs_2_0", "Main/P0/ps", "ps_2_0"] {
         assert!(ran.text().contains(part), "'{part}' in:\n{}", ran.text());
     }
 }

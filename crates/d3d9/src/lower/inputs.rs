@@ -48,8 +48,10 @@ impl Lower<'_, '_> {
     /// The lanes of texture coordinate set `index` (t# below ps_3_0).
     pub fn texture_coordinate(&mut self, index: u16) -> Lanes4 {
         let register = crate::tokens::Register::new(RegisterKind::Texture, index);
-        let centroid = self.declared.iter().any(|d| d.destination.register == register && d.destination.centroid);
-        self.input(Semantic::new(Usage::TexCoord, index.min(15) as u8), index, 0xF, centroid)
+        let declared = self.declared.iter().find(|d| d.destination.register == register).map(|d| d.destination);
+        let mask = declared.map_or(0xF, |d| d.mask.0 & 0xF);
+        let centroid = declared.is_some_and(|d| d.centroid);
+        self.input(Semantic::new(Usage::TexCoord, index.min(15) as u8), index, mask, centroid)
     }
 
     /// A vertex attribute or varying, loaded once.
