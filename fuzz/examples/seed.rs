@@ -56,8 +56,13 @@ impl Seeds {
             self.add("assemble", disassemble(&shader, &Options { style, exact }));
         }
         if let Some(lowered) = lower::lower(&shader, &lower::Options::default(), &mut Diags::new()) {
-            self.add("ir_text", text::print(&lowered.module));
+            self.module(&text::print(&lowered.module));
         }
+    }
+
+    fn module(&mut self, text: &str) {
+        self.add("ir_text", text);
+        self.add("meaning", text);
     }
 
     fn effect(&mut self, bytes: &[u8]) {
@@ -120,14 +125,15 @@ fn main() {
             golden(&mut seeds, &String::from_utf8_lossy(&read(&path)));
         }
     }
-    for folder in ["crates/ir/tests", "crates/passes/tests", "crates/msl/tests", "crates/spirv/tests"] {
+    for folder in ["crates/ir/tests", "crates/passes/src", "crates/msl/tests", "crates/spirv/tests"] {
         for path in files(&root.join(folder)) {
-            if path.extension().is_some_and(|e| e == "ir") {
+            if path.extension().is_some_and(|e| e == "ir" || e == "case") {
                 let text = String::from_utf8_lossy(&read(&path)).into_owned();
                 // Some files hold several modules.
-                for part in text.split("// case: ") {
-                    let module = part.find("module").map_or("", |start| &part[start..]);
-                    seeds.add("ir_text", module);
+                for part in text.split("// case: ").flat_map(|part| part.split("// ---- ")) {
+                    if let Some(start) = part.find("module") {
+                        seeds.module(&part[start..]);
+                    }
                 }
             }
         }

@@ -19,7 +19,7 @@ fn decoded(bytes: &[u8]) -> Option<Shader> {
 /// Bytes through all of the translator: what decodes is lowered to a module that keeps the rules, and that module is
 /// written for both targets, before and after the passes.
 ///
-/// Bytes behind the last whole word choose the options.
+/// Bytes behind the last whole word choose the options: a stream has whole words, so they are no part of it.
 pub fn tokens(bytes: &[u8]) {
     let (stream, trailing) = bytes.split_at(bytes.len() & !3);
     let Some(shader) = decoded(stream) else { return };

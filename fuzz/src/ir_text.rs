@@ -20,7 +20,7 @@ fn messages(diags: &Diags) -> String {
     aquatint_base::render::short(diags, &Sources::new())
 }
 
-fn read(input: &str, limits: &Limits) -> Option<Module> {
+pub(crate) fn read(input: &str, limits: &Limits) -> Option<Module> {
     let mut diags = Diags::new();
     let module = text::parse(input, SourceId(0), limits, &mut diags);
     agree(&module, &diags);

@@ -16,13 +16,18 @@ impl Choices<'_> {
         *first
     }
 
-    fn of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[usize::from(self.byte()) % list.len()]
+    /// One of a list.
+    pub fn of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+
+    /// A number below a limit of at most 256.
+    pub fn below(&mut self, limit: usize) -> usize {
+        usize::from(self.byte()) % limit
     }
 }
 
-/// A seed's trailing bytes behind its last whole word, widened to more choices than it has bytes: a stream has whole words,
-/// so they are no part of it.
+/// Some bytes, widened to more choices than they are.
 pub fn widen(trailing: &[u8]) -> Vec<u8> {
     let mut state = trailing
         .iter()
