@@ -544,7 +544,7 @@ mod tests {
         for code in CODES {
             assert!(seen.insert(code.id), "{} twice", code.id);
             assert!(code.explanation.len() > 40 && !code.title.ends_with('.'), "{}", code.id);
-            assert!(code.id.starts_with("E-") || code.id.starts_with("W-PROFILE-"), "{}", code.id);
+            assert!(["E-", "W-PROFILE-", "W-PACK-"].iter().any(|family| code.id.starts_with(family)), "{}", code.id);
         }
     }
 }
