@@ -9,6 +9,7 @@ use crate::tokens::{Shader, Usage};
 use aquatint_base::Span;
 use aquatint_ir::types::TypeId;
 use aquatint_ir::{Global, GlobalId, GlobalKind, Sampling, Space};
+use std::mem::take;
 
 /// An input that is declared in the module.
 pub struct Input {
@@ -67,7 +68,7 @@ impl Lower<'_, '_> {
     }
 
     /// Gives the varyings their locations and makes the reflection.
-    pub fn finish(self) -> (Reflection, Option<aquatint_base::Diagnostic>) {
+    pub fn finish(&mut self) -> (Reflection, Option<aquatint_base::Diagnostic>) {
         let version = self.shader.version;
         if version.is_pixel() {
             let semantics: Vec<Semantic> = self.input_globals.iter().map(|i| i.semantic).collect();
@@ -119,14 +120,14 @@ impl Lower<'_, '_> {
             projectable_stages: self.uses.projectable,
             inputs,
             outputs,
-            floats: self.files.floats,
-            ints: self.files.ints,
-            bools: self.files.bools,
-            float_defs: self.files.float_defs,
-            int_defs: self.files.int_defs,
-            bool_defs: self.files.bool_defs,
+            floats: take(&mut self.files.floats),
+            ints: take(&mut self.files.ints),
+            bools: take(&mut self.files.bools),
+            float_defs: take(&mut self.files.float_defs),
+            int_defs: take(&mut self.files.int_defs),
+            bool_defs: take(&mut self.files.bool_defs),
         };
-        (reflection, self.failed)
+        (reflection, self.failed.take())
     }
 }
 
