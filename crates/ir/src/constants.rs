@@ -54,6 +54,9 @@ impl PartialEq for Constants {
     }
 }
 
+/// Up to so many constants a search is a walk: a hash table that small modules never earn back is not made.
+const LINEAR: usize = 20;
+
 /// Keeps the bits that a value of the kind has.
 pub const fn mask(kind: Scalar, bits: u64) -> u64 {
     match kind.bits() {
@@ -70,8 +73,9 @@ impl Constants {
 
     /// The id of a constant, entered if it is new.
     pub fn intern(&mut self, constant: Constant) -> ConstantId {
-        if self.all.len() <= 8 {
-            if let Some((id, _)) = self.all.iter().find(|(_, c)| **c == constant) {
+        if self.all.len() <= LINEAR {
+            // The type tells most constants apart.
+            if let Some((id, _)) = self.all.iter().find(|(_, c)| c.ty == constant.ty && c.value == constant.value) {
                 return id;
             }
         } else {
