@@ -3,25 +3,17 @@
 use aquatint_base::Diags;
 use aquatint_d3d9::lower;
 use aquatint_ir::walk::Walk;
-use aquatint_parity::{corpus, translate};
+use aquatint_parity::{corpus_streams, translate};
 use aquatint_spirv::{Options, check, encode, raise};
 use std::time::{Duration, Instant};
 
 fn main() {
-    let Some(folder) = corpus() else { return println!("no corpus beside the repository") };
+    let Some(paths) = corpus_streams() else { return println!("no corpus beside the repository") };
     let mut modules = Vec::new();
-    for version in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        for file in std::fs::read_dir(version.path()).into_iter().flatten().flatten() {
-            let bytes = std::fs::read(file.path()).unwrap_or_default();
-            if file.path().extension().is_none_or(|e| e != "bin") {
-                continue;
-            }
-            if let Ok(lowered) =
-                translate::decode(&bytes).and_then(|shader| translate::lower(&shader, &lower::Options::default()))
-            {
-                modules.push(lowered.module);
-            }
-        }
+    for path in paths {
+        let bytes = std::fs::read(path).unwrap_or_default();
+        let lowered = translate::decode(&bytes).and_then(|s| translate::lower(&s, &lower::Options::default()));
+        modules.extend(lowered.map(|l| l.module));
     }
     let count = |module: &aquatint_ir::Module| -> usize {
         module.functions.iter().map(|(_, f)| Walk::new(f).insts().count()).sum()

@@ -33,6 +33,19 @@ pub fn corpus() -> Option<PathBuf> {
     path.is_dir().then_some(path)
 }
 
+/// All streams of the folder of real shaders, sorted; `None` where it is absent.
+pub fn corpus_streams() -> Option<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(corpus()?)
+        .ok()?
+        .filter_map(|entry| std::fs::read_dir(entry.ok()?.path()).ok())
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "bin"))
+        .collect();
+    files.sort();
+    Some(files)
+}
+
 /// Whether the long form of a test is asked for (`AQUATINT_FULL=1`).
 pub fn full() -> bool {
     std::env::var_os("AQUATINT_FULL").is_some_and(|value| value != "0")

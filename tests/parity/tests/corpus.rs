@@ -5,7 +5,7 @@
 
 use aquatint_base::Diags;
 use aquatint_d3d9::lower;
-use aquatint_parity::{bless, corpus, in_repository, spirv_val, translate};
+use aquatint_parity::{bless, corpus_streams, in_repository, spirv_val, translate};
 use aquatint_spirv::Environment;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,17 +18,6 @@ struct Outcome {
     msl: Result<(), String>,
     spirv: Result<Vec<u32>, String>,
     newer: Vec<u32>,
-}
-
-fn streams() -> Option<Vec<PathBuf>> {
-    let mut all = Vec::new();
-    for folder in std::fs::read_dir(corpus()?).ok()?.flatten() {
-        if let Ok(files) = std::fs::read_dir(folder.path()) {
-            all.extend(files.flatten().map(|f| f.path()).filter(|p| p.extension().is_some_and(|e| e == "bin")));
-        }
-    }
-    all.sort();
-    Some(all)
 }
 
 fn guard<T>(what: &str, run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
@@ -94,7 +83,7 @@ fn write_msl(module: &aquatint_ir::Module) -> Result<String, String> {
 
 #[test]
 fn every_stream_translates_as_far_as_the_baseline_says() {
-    let Some(paths) = streams() else {
+    let Some(paths) = corpus_streams() else {
         println!("SKIPPED: no corpus beside the repository");
         return;
     };

@@ -12,9 +12,8 @@ use aquatint_exec::interpret::{DrawCall, Options as InterpretOptions, Program, R
 use aquatint_exec::raster::{ColorFormat, Elements, State, Target, Topology};
 use aquatint_exec::texture::{Address, Sampler, Shape, Texture};
 use aquatint_ir::{Binding, GlobalKind, Module, RegisterClass, types};
-use aquatint_parity::{corpus, full, on_vulkan, synthetic, translate};
+use aquatint_parity::{corpus_streams, full, on_vulkan, synthetic, translate};
 use aquatint_vulkan_run as vk;
-use std::path::PathBuf;
 
 const PIXELS: usize = 8;
 
@@ -233,18 +232,11 @@ fn agreeing(scene: &Scene, a: &Picture, b: &Picture) -> usize {
 
 #[test]
 fn real_shaders_draw_the_same() {
-    let Some(folder) = corpus() else { return println!("SKIPPED: no corpus beside the repository") };
+    let Some(paths) = corpus_streams() else { return println!("SKIPPED: no corpus beside the repository") };
     let gpu = match on_vulkan::device() {
         Ok(gpu) => gpu,
         Err(why) => return println!("SKIPPED: {why}"),
     };
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for version in std::fs::read_dir(folder).expect("the corpus").flatten() {
-        if let Ok(files) = std::fs::read_dir(version.path()) {
-            paths.extend(files.flatten().map(|f| f.path()).filter(|p| p.extension().is_some_and(|e| e == "bin")));
-        }
-    }
-    paths.sort();
     let wanted = std::env::var("AQUATINT_CASES").unwrap_or_default();
     let step = if full() || !wanted.is_empty() { 1 } else { 8 };
     let (mut drawn, mut pixels, mut skipped, mut different) = (0, 0, Vec::new(), Vec::new());

@@ -2,7 +2,7 @@
 
 use aquatint_base::Diags;
 use aquatint_d3d9::{driver, lower};
-use aquatint_parity::{corpus, full, in_repository, translate};
+use aquatint_parity::{corpus_streams, full, in_repository, translate};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -50,20 +50,12 @@ fn everything() -> driver::Options {
 
 #[test]
 fn metal_of_real_shaders_passes_the_stand_in() {
-    let Some(corpus) = corpus() else {
+    let Some(files) = corpus_streams() else {
         return println!("skipped: the corpus of real shaders is absent");
     };
     if Command::new("clang").arg("--version").output().is_err() {
         return println!("NOT CHECKED: clang is not installed");
     }
-    let mut files: Vec<_> = std::fs::read_dir(&corpus)
-        .expect("the corpus is a folder")
-        .filter_map(|entry| std::fs::read_dir(entry.ok()?.path()).ok())
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "bin"))
-        .collect();
-    files.sort();
     let (mut checked, mut wrong) = (0, Vec::new());
     for path in files.iter().step_by(if full() { 1 } else { SAMPLE }) {
         let bytes = std::fs::read(path).expect("a stream of the corpus");

@@ -2,7 +2,7 @@
 
 use aquatint_base::Diags;
 use aquatint_d3d9::lower;
-use aquatint_parity::{corpus, full, translate};
+use aquatint_parity::{corpus_streams, full, translate};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -82,17 +82,9 @@ fn translate(bytes: &[u8]) -> bool {
 
 #[test]
 fn mutants_of_every_stream_are_translated_or_refused() {
-    let Some(corpus) = corpus() else {
+    let Some(files) = corpus_streams() else {
         return println!("skipped: the corpus of real shaders is absent");
     };
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&corpus)
-        .expect("the corpus is a folder")
-        .filter_map(|entry| std::fs::read_dir(entry.ok()?.path()).ok())
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "bin"))
-        .collect();
-    files.sort();
     let step = if full() { 1 } else { SAMPLE };
     let files: Vec<PathBuf> = files.into_iter().step_by(step).collect();
     let next = AtomicUsize::new(0);

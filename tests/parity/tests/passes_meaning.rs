@@ -7,7 +7,7 @@
 use aquatint_d3d9::lower::{FloatRules, Options};
 use aquatint_ir::Module;
 use aquatint_parity::golden::Case;
-use aquatint_parity::{corpus, full, in_repository, prepare, translate};
+use aquatint_parity::{corpus_streams, full, in_repository, prepare, translate};
 use aquatint_passes::{Level, PASSES, Runner, optimise};
 use aquatint_testkit::execute::{Plan, Summary, Tolerance, compare};
 use aquatint_testkit::{CaseFile, module};
@@ -35,15 +35,10 @@ fn golden() -> Vec<Stream> {
 }
 
 fn from_corpus() -> Vec<Stream> {
-    let Some(folder) = corpus() else {
+    let Some(paths) = corpus_streams() else {
         eprintln!("SKIPPED: the corpus is absent, no pass was run on its shaders");
         return Vec::new();
     };
-    let folders = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let files = folders.flat_map(|folder| std::fs::read_dir(folder.path()).into_iter().flatten().flatten());
-    let mut paths: Vec<_> =
-        files.map(|file| file.path()).filter(|p| p.extension().is_some_and(|e| e == "bin")).collect();
-    paths.sort();
     let read = |path: std::path::PathBuf| Some((path.display().to_string(), std::fs::read(path).ok()?));
     paths.into_iter().filter_map(read).collect()
 }
