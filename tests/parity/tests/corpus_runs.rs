@@ -17,8 +17,9 @@ use aquatint_vulkan_run as vk;
 
 const PIXELS: usize = 8;
 
-/// Shaders of which most pixels may differ. Two of the whole corpus divide by a difference of constants that is 0 here, and
-/// sample at the largest number: where that wraps to is the device's affair (Mesa's CPU driver gives NaN).
+/// Shaders of which most pixels may differ, of the whole corpus. One samples at a huge coordinate behind a division by 0,
+/// where Mesa's CPU driver gives NaN. The other reads a texture at the fractions of scaled coordinates: a difference in the
+/// last place, where a fraction wraps, becomes another texel, and its level comes from the derivatives of that.
 const MAY_DIFFER: usize = 2;
 
 /// A small generator: the same numbers every time.
