@@ -6,11 +6,12 @@ use crate::order::Order;
 use crate::raise::name_interface::{Table, builtin_attribute, indices, table_of};
 use crate::reach::{Reach, reach};
 use crate::{Naming, Options, VERTEX_BUFFER_INDEX};
-use aquatint_base::{Code, Diagnostic, Diags, HashSet, Span};
+use aquatint_base::{Code, Diagnostic, Diags, Span};
 use aquatint_ir::op::{QuadLane, Wave};
 use aquatint_ir::types::{Dim, Scalar, Space, TextureKind, Type, TypeId, lanes_of};
 use aquatint_ir::walk::Step;
 use aquatint_ir::{Attr, Builtin, Function, GlobalId, GlobalKind, InstId, Module, Op, SampleAttr, Stage, Value};
+use smallvec::SmallVec;
 
 /// Regions within regions.
 const DEPTH: usize = 128;
@@ -25,7 +26,7 @@ struct State<'a> {
     stage: Stage,
     reach: &'a Reach,
     diags: &'a mut Diags,
-    types: HashSet<TypeId>,
+    types: Vec<bool>,
 }
 
 /// Finds the entry and what it reaches, and refuses what has no Metal form.
@@ -45,8 +46,14 @@ pub(crate) fn check(module: &Module, entry: &str, options: &Options, diags: &mut
         return None;
     }
     let reach = reach(module, point);
-    let mut state =
-        State { module, options, stage: point.stage, reach: &reach, diags: &mut *diags, types: HashSet::default() };
+    let mut state = State {
+        module,
+        options,
+        stage: point.stage,
+        reach: &reach,
+        diags: &mut *diags,
+        types: vec![false; module.types.len()],
+    };
     state.entry();
     state.globals();
     for (&id, order) in reach.functions.iter().zip(&reach.orders) {
@@ -188,16 +195,17 @@ impl State<'_> {
 
     /// Looks at a type once.
     fn ty(&mut self, ty: TypeId, span: Span) {
-        if lanes_of(ty).is_some_and(|(kind, _)| kind != Scalar::F64) || self.types.contains(&ty) {
+        if lanes_of(ty).is_some_and(|(kind, _)| kind != Scalar::F64) || self.types.get(ty.index()) == Some(&true) {
             return;
         }
-        let mut stack = vec![(ty, 0)];
+        let mut stack = SmallVec::<[(TypeId, usize); 8]>::from_slice(&[(ty, 0)]);
         while let Some((ty, depth)) = stack.pop() {
             if depth > TYPE_DEPTH {
                 return self.error(&codes::TYPE_NESTING, span, format!("a type nests more than {TYPE_DEPTH} deep"));
             }
-            if !self.types.insert(ty) {
-                continue;
+            match self.types.get_mut(ty.index()) {
+                Some(seen) if !*seen => *seen = true,
+                _ => continue,
             }
             match self.module.types.get(ty) {
                 Type::Scalar(Scalar::F64) | Type::Vector(Scalar::F64, _) => {

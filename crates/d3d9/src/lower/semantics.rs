@@ -65,6 +65,13 @@ pub fn fixed_location(semantic: Semantic) -> Option<u32> {
 /// The locations of a set of semantics: fixed ones, explicit ones of `map`, and the others behind them in the order of
 /// (usage, index), so that two stages that name the same set agree without knowing each other.
 pub fn locations(semantics: &[Semantic], map: &[(Semantic, u32)]) -> Vec<(Semantic, u32)> {
+    // Nearly all shaders keep to the semantics that have a place of their own.
+    if map.is_empty() {
+        let fixed = semantics.iter().map(|&semantic| Some((semantic, fixed_location(semantic)?))).collect();
+        if let Some(fixed) = fixed {
+            return fixed;
+        }
+    }
     let mut sorted: Vec<Semantic> = semantics.to_vec();
     sorted.sort_unstable();
     sorted.dedup();
