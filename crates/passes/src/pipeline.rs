@@ -128,7 +128,8 @@ pub static AGAIN: &[&str] = &["fold", "simplify_branches"];
 /// What runs at the end.
 pub static FINISHING: &[&str] = &[
     // The passes before leave what they replaced.
-    "dce", // Last: of what is left, nothing becomes dead by being computed once.
+    "dce",
+    // Last: of what is left, nothing becomes dead by being computed once.
     "cse",
 ];
 
