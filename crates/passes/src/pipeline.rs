@@ -125,13 +125,9 @@ pub static CLEANING: &[&str] = &[
 /// What runs next, once more while branches fall away, as more is constant then.
 pub static AGAIN: &[&str] = &["fold", "simplify_branches"];
 
-/// What runs at the end.
-pub static FINISHING: &[&str] = &[
-    // The passes before leave what they replaced.
-    "dce",
-    // Last: of what is left, nothing becomes dead by being computed once.
-    "cse",
-];
+/// What runs at the end: dce, as the passes before leave what they replaced; then cse, as of what is left nothing becomes dead by
+/// being computed once.
+pub static FINISHING: &[&str] = &["dce", "cse"];
 
 /// The most rounds of [`AGAIN`].
 const ROUNDS: usize = 2;
