@@ -135,6 +135,8 @@ impl<'t> Parser<'t, '_> {
             let start = self.at;
             self.start = start;
             if self.inst(body, region).is_none() {
+                // Its operands are not in the pool, and those of the next instruction are not these.
+                body.pending_here.clear();
                 self.recover(start);
             }
         }
@@ -233,7 +235,6 @@ impl<'t> Parser<'t, '_> {
     }
 
     fn inst(&mut self, body: &mut Body<'t>, region: RegionId) -> Option<()> {
-        body.pending_here.clear();
         let start = self.token();
         if self.instructions >= self.limits.instructions {
             let message = format!("the module has more than {} instructions", self.limits.instructions);

@@ -1,0 +1,18 @@
+//! Texts on which the reader once went wrong, each the smallest.
+
+use aquatint_base::{Diags, Limits, SourceId};
+use aquatint_ir::text;
+
+/// The codes of what the reader says of a text that it must refuse.
+fn refused(input: &str) -> Vec<&'static str> {
+    let mut diags = Diags::new();
+    assert!(text::parse(input, SourceId(0), &Limits::default(), &mut diags).is_none());
+    diags.iter().map(|diagnostic| diagnostic.code.id).collect()
+}
+
+/// The name's place among the operands was kept for the `yield` that `{ }` stands for, which has none.
+#[test]
+fn an_unknown_name_in_a_broken_line_before_an_empty_region() {
+    let codes = refused("module\nfn @f() {\n    if true {\n        %a: f32 = fneg %b [\n    } else { }\n    return\n}\n");
+    assert!(codes.contains(&"IR0001"), "{codes:?}");
+}
