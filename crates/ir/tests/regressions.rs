@@ -13,6 +13,7 @@ fn refused(input: &str) -> Vec<&'static str> {
 /// The name's place among the operands was kept for the `yield` that `{ }` stands for, which has none.
 #[test]
 fn an_unknown_name_in_a_broken_line_before_an_empty_region() {
-    let codes = refused("module\nfn @f() {\n    if true {\n        %a: f32 = fneg %b [\n    } else { }\n    return\n}\n");
+    let codes =
+        refused("module\nfn @f() {\n    if true {\n        %a: f32 = fneg %b,\n    } else { }\n    return\n}\n");
     assert!(codes.contains(&"IR0001"), "{codes:?}");
 }
