@@ -17,9 +17,9 @@ use aquatint_vulkan_run as vk;
 
 const PIXELS: usize = 8;
 
-/// Shaders of which most pixels may differ, of the whole corpus. One samples at a huge coordinate behind a division by 0,
-/// where Mesa's CPU driver gives NaN. The other reads a texture at the fractions of scaled coordinates: a difference in the
-/// last place, where a fraction wraps, becomes another texel, and its level comes from the derivatives of that.
+/// Shaders of which most pixels may differ, of the whole corpus. The causes are read from their code and not proven: one
+/// samples at a huge coordinate behind a division by 0, where Mesa's CPU driver gives NaN; the other reads a texture at
+/// fractions of scaled coordinates, where a difference in the last place can become another texel.
 const MAY_DIFFER: usize = 2;
 
 /// A small generator: the same numbers every time.
