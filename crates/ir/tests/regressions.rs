@@ -17,3 +17,9 @@ fn a_hidden_name_in_a_broken_line_before_an_empty_region() {
                  if true {\n        %a: f32 = fneg %b,\n    } else { }\n    return\n}\n";
     assert_eq!(refused(input), ["IR0001"]);
 }
+
+/// The number that stands for "no source" was read as one: the position was not printed again.
+#[test]
+fn a_position_in_the_source_that_there_cannot_be() {
+    assert_eq!(refused("module\nfn @f() {\n    return !(4294967295, 8, 9)\n}\n"), ["IR0001"]);
+}

@@ -243,7 +243,12 @@ impl<'t> Parser<'t, '_> {
             return Some(None);
         }
         self.want(b'(')?;
+        let number = self.token();
         let source = self.u32()?;
+        if SourceId(source) == Span::NONE.source {
+            // Read, it would be no position, and the text of the module would have lost it.
+            return self.fail(&codes::SYNTAX, self.span_of(number), format!("{source} numbers no source"));
+        }
         self.want(b',')?;
         let start = self.u32()?;
         self.want(b',')?;
