@@ -1,0 +1,2 @@
+//! Metal sources compiled, checked and run on the CPU, so that no Metal text is taken on trust.
+
