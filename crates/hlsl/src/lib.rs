@@ -1,0 +1,4 @@
+//! HLSL, from text to the IR.
+//!
+//! A source is preprocessed into tokens, parsed into a tree, given types, and lowered.
+
