@@ -6,8 +6,8 @@
 //! `if` behind it goes on leaving.
 //!
 //! A call stays where the callee is too large for the options, where regions would nest deeper or the module would grow
-//! larger than the limits, in recursion, and where a loop that is left by `return` has results without a zero. Linear in
-//! the instructions after it.
+//! larger than the limits, in recursion, where a loop that is left by `return` has results without a zero, and where a
+//! continuing region calls what holds a `terminate`. Linear in the instructions after it.
 
 use crate::Changed;
 use crate::clone::{Cloner, Policy};
@@ -16,7 +16,7 @@ use crate::rewrite::{Fate, expand};
 use aquatint_base::Limits;
 use aquatint_ir::types::{self, Type, TypeId, Types};
 use aquatint_ir::walk::{Step, Walk};
-use aquatint_ir::{Attr, Builder, Function, FunctionId, InstId, LocalId, Module, Op, Value};
+use aquatint_ir::{Attr, Builder, Function, FunctionId, InstId, LocalId, Module, Op, RegionId, Value};
 use smallvec::SmallVec;
 use std::mem;
 
@@ -51,6 +51,8 @@ struct Facts {
     returns: usize,
     /// The only `return` ends the body.
     plain: bool,
+    /// It holds a `terminate`, which a continuing region must not.
+    terminates: bool,
     /// It has a form that cannot be inlined.
     refused: bool,
 }
@@ -74,16 +76,17 @@ pub fn inline(module: &mut Module, options: &Inline) -> Changed {
         for id in callees_first(&functions) {
             if facts[id.index()].calls > 0 {
                 let mut caller = mem::replace(&mut functions[id], Function::placeholder());
-                let depths = depths_of(&caller);
+                let places = places_of(&caller);
                 let mut builder = Builder::new(module, &mut caller);
                 changed |= expand(&mut builder, &mut |builder, inst| {
                     let Attr::Function(callee) = builder.function.insts[inst].attr else { return Fate::Keep };
                     let Some(known) = facts.get(callee.index()).filter(|f| !f.refused) else { return Fate::Keep };
-                    let depth = depths.get(builder.region().index()).copied().unwrap_or(0);
+                    let place = places.get(builder.region().index()).copied().unwrap_or_default();
                     let small = known.insts <= options.largest || callers[callee.index()] == 1;
                     if !done[callee.index()]
                         || !small
-                        || depth + known.depth + 2 > options.limits.nesting
+                        || (known.terminates && place.in_continuing)
+                        || place.depth + known.depth + 2 > options.limits.nesting
                         || total + known.insts > options.limits.instructions
                     {
                         return Fate::Keep;
@@ -162,6 +165,7 @@ fn facts_of(types: &Types, function: &Function) -> Facts {
                 facts.insts += 1;
                 match function.insts[inst].op {
                     Op::Call => facts.calls += 1,
+                    Op::Terminate => facts.terminates = true,
                     Op::Return => {
                         facts.returns += 1;
                         facts.refused |= !function.operands(inst).is_empty() && !zeroed(function.result);
@@ -185,15 +189,38 @@ fn facts_of(types: &Types, function: &Function) -> Facts {
     facts
 }
 
-/// The number of regions around each region.
-fn depths_of(function: &Function) -> Vec<usize> {
-    let mut depths = vec![0; function.regions.len()];
+/// Where a region stands in its function.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// The number of regions around it.
+    depth: usize,
+    /// Whether it is, or lies in, the continuing region of a loop.
+    in_continuing: bool,
+}
+
+/// The place of each region.
+fn places_of(function: &Function) -> Vec<Place> {
+    let mut places = vec![Place::default(); function.regions.len()];
+    let mut open = Vec::new();
     for step in Walk::new(function) {
-        if let Step::Enter(region, depth) = step {
-            depths[region.index()] = depth;
+        match step {
+            Step::Enter(region, depth) => {
+                places[region.index()].depth = depth;
+                open.push(region);
+            }
+            Step::Leave(_) => {
+                open.pop();
+            }
+            Step::Inst(inst) => {
+                let outer = open.last().is_some_and(|r: &RegionId| places[r.index()].in_continuing);
+                for (index, region) in function.regions_of(inst).iter().enumerate() {
+                    let continuing = index == 1 && function.insts[inst].op == Op::Loop;
+                    places[region.index()].in_continuing = outer || continuing;
+                }
+            }
         }
     }
-    depths
+    places
 }
 
 /// Emits the body of `callee` for a call, and gives the call's result.

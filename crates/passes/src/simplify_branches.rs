@@ -28,7 +28,7 @@ pub fn simplify_branches(module: &mut Module) -> Changed {
         |builder| {
             let body = builder.function.body;
             let uses = use_counts(builder.function);
-            let mut state = State { builder, replace: Replacements::lazy(), uses, changed: false };
+            let mut state = State { builder, replace: Replacements::lazy(), uses, continuing: None, changed: false };
             state.region(body);
             let State { changed, replace, .. } = state;
             builder.enter(body);
@@ -43,6 +43,8 @@ struct State<'b, 'm> {
     replace: Replacements,
     /// How often each local was used at the start.
     uses: Vec<u32>,
+    /// The innermost continuing region that is open. It ends in `next` or `unreachable` whatever is spliced into it.
+    continuing: Option<RegionId>,
     changed: bool,
 }
 
@@ -101,6 +103,12 @@ impl State<'_, '_> {
                 .all(|&r| function.terminator(r).is_some_and(|t| !matches!(function.insts[t].op, Op::Yield)))
     }
 
+    /// Whether `from` can stand at the end of `to`: a `break` may lie within a continuing region, and not end it.
+    fn can_splice(&self, to: RegionId, from: RegionId) -> bool {
+        let end = self.builder.function.terminator(from);
+        self.continuing != Some(to) || end.is_none_or(|t| matches!(self.op(t), Op::Yield | Op::Unreachable))
+    }
+
     /// The region's list at the end of `to`, in place of `inst`, whose results are the operands of a `yield` at the end.
     fn splice(&mut self, to: RegionId, inst: InstId, from: RegionId) {
         self.changed = true;
@@ -134,11 +142,15 @@ impl State<'_, '_> {
             return self.builder.function.regions[region].insts.push(inst);
         };
         if let Some(bits) = self.bits(condition) {
-            let taken = if bits != 0 { then } else { other };
+            let (taken, never) = if bits != 0 { (then, other) } else { (other, then) };
             // After the splice its own instructions are as visited as they would be in place.
             self.region(taken);
-            self.builder.enter(region);
-            return self.splice(region, inst, taken);
+            if self.can_splice(region, taken) {
+                self.builder.enter(region);
+                return self.splice(region, inst, taken);
+            }
+            self.region(never);
+            return self.builder.function.regions[region].insts.push(inst);
         }
         let mut condition = condition;
         if let Some(def) = condition.as_local().and_then(|l| self.builder.function.def_inst(l))
@@ -155,7 +167,7 @@ impl State<'_, '_> {
         self.region(then);
         self.region(other);
         self.builder.enter(region);
-        if self.arms_equal(then, other) {
+        if self.can_splice(region, then) && self.arms_equal(then, other) {
             return self.splice(region, inst, then);
         }
         if self.speculates(inst, then, other) {
@@ -274,7 +286,10 @@ impl State<'_, '_> {
         let data = self.builder.function.insts[inst];
         let owned: SmallVec<[RegionId; 8]> = SmallVec::from_slice(self.builder.function.regions_of(inst));
         let taken = match (self.builder.function.operands(inst).first(), data.attr) {
-            (Some(&selector), Attr::Cases(cases)) => self.taken(selector, cases),
+            // The parameters of the cases are known before it shows how the last of them ends.
+            (Some(&selector), Attr::Cases(cases)) if self.continuing != Some(region) || !self.leaves(&owned, None) => {
+                self.taken(selector, cases)
+            }
             _ => None,
         };
         let Some(first) = taken else {
@@ -324,7 +339,9 @@ impl State<'_, '_> {
         };
         if !self.goes_once(body) {
             self.region(body);
+            let around = self.continuing.replace(continuing);
             self.region(continuing);
+            self.continuing = around;
             self.builder.function.regions[region].insts.push(inst);
             return;
         }
@@ -350,22 +367,24 @@ impl State<'_, '_> {
     fn goes_once(&self, body: RegionId) -> bool {
         let function = &*self.builder.function;
         let Some(end) = function.terminator(body) else { return false };
-        if function.insts[end].op == Op::Continue {
-            return false;
-        }
+        function.insts[end].op != Op::Continue && !self.leaves(&[body], Some(end))
+    }
+
+    /// Whether the regions hold another `break` or `continue` of the loop around than `except`.
+    fn leaves(&self, regions: &[RegionId], except: Option<InstId>) -> bool {
+        let function = &*self.builder.function;
         // The regions of inner loops have their own.
-        let mut stack: SmallVec<[RegionId; 16]> = SmallVec::new();
-        stack.push(body);
+        let mut stack: SmallVec<[RegionId; 16]> = SmallVec::from_slice(regions);
         while let Some(region) = stack.pop() {
             for &inst in &function.regions[region].insts {
                 match function.insts[inst].op {
-                    Op::Break | Op::Continue if inst != end => return false,
+                    Op::Break | Op::Continue if except != Some(inst) => return true,
                     Op::If | Op::Switch => stack.extend_from_slice(function.regions_of(inst)),
                     _ => {}
                 }
             }
         }
-        true
+        false
     }
 }
 

@@ -147,7 +147,7 @@ struct Plan {
     stays: RegionId,
     /// Whether other instructions leave the loop.
     breaks: bool,
-    /// Whether other instructions than the body's last go on.
+    /// Whether other instructions than the body's last go on. They come behind the exit.
     continues: bool,
 }
 
@@ -208,15 +208,20 @@ fn plan(function: &Function, inst: InstId) -> Option<Plan> {
     let mut plan = Plan { body, continuing, exit, leaves, stays, breaks: false, continues: false };
     let break_end = function.terminator(leaves)?;
     let mut stack: SmallVec<[RegionId; 16]> = SmallVec::new();
-    stack.push(body);
-    while let Some(region) = stack.pop() {
-        for &i in &function.regions[region].insts {
-            match function.insts[i].op {
-                Op::Break if i != break_end => plan.breaks = true,
-                Op::Continue if i != end => plan.continues = true,
-                Op::If | Op::Switch => stack.extend_from_slice(function.regions_of(i)),
-                _ => {}
-            }
+    for (place, &outer) in insts.iter().enumerate() {
+        let mut visit = |i: InstId, stack: &mut SmallVec<[RegionId; 16]>| match function.insts[i].op {
+            Op::Break if i != break_end => plan.breaks = true,
+            // Who goes on before the exit has not asked whether to leave.
+            Op::Continue if i != end => plan.continues = true,
+            Op::If | Op::Switch => stack.extend_from_slice(function.regions_of(i)),
+            _ => {}
+        };
+        visit(outer, &mut stack);
+        while let Some(region) = stack.pop() {
+            function.regions[region].insts.iter().for_each(|&i| visit(i, &mut stack));
+        }
+        if plan.continues && place <= exit {
+            return None;
         }
     }
     // A trip has to be a list without ways out: the body's end goes on, the continuing region only computes.
