@@ -7,6 +7,7 @@
 //! | [`difference`] | two texts, line by line |
 //! | [`module`] | modules from text, with every rule checked and the fault shown in place |
 //! | [`execute`] | running entry points on given inputs, and two modules on the same random ones |
+//! | [`parity`] | cases that every executor must answer alike |
 //!
 //! It knows no pass and no language: a test hands it a function. Errors are texts to panic with.
 
@@ -15,5 +16,6 @@ pub mod case;
 pub mod difference;
 pub mod execute;
 pub mod module;
+pub mod parity;
 
 pub use case::{Case, CaseFile, Found};
