@@ -2,3 +2,5 @@
 //!
 //! A source is preprocessed into tokens, parsed into a tree, given types, and lowered.
 
+pub mod layout;
+pub mod types;
