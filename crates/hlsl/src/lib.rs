@@ -2,5 +2,6 @@
 //!
 //! A source is preprocessed into tokens, parsed into a tree, given types, and lowered.
 
+pub mod intrinsics;
 pub mod layout;
 pub mod types;
