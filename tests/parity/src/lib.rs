@@ -4,7 +4,9 @@
 //! |---|---|
 //! | [`golden`], [`job`] | golden cases and their jobs, as data |
 //! | [`prepare`] | a pair of stages with all that they read |
-//! | [`on_interpreter`], [`on_vulkan`] | the executors |
+//! | [`on_interpreter`], [`on_vulkan`] | executors of golden jobs |
+//! | [`languages`] | the languages of parity cases |
+//! | [`vulkan_scene`] | the executor of parity cases on Vulkan |
 //! | [`synthetic`] | the other half of a pair, for single shaders |
 //! | [`translate`] | bytecode to a cleaned module |
 //! | [`spirv_val`] | SPIR-V's own validator, over many modules at once |
@@ -13,12 +15,14 @@
 pub mod bless;
 pub mod golden;
 pub mod job;
+pub mod languages;
 pub mod on_interpreter;
 pub mod on_vulkan;
 pub mod prepare;
 pub mod spirv_val;
 pub mod synthetic;
 pub mod translate;
+pub mod vulkan_scene;
 
 use std::path::PathBuf;
 

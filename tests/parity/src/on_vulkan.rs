@@ -122,7 +122,13 @@ fn image(state: &State, lowered: &Lowered, space: u32, stage: u32) -> vk::Image 
             Kind::Cube => vk::ImageKind::Cube,
             Kind::Volume => vk::ImageKind::D3,
         };
-        return vk::Image { kind, size: texture.size, levels: 1, texels: vk::Texels::Float(texture.texels.clone()) };
+        return vk::Image {
+            kind,
+            size: texture.size,
+            levels: 1,
+            layers: None,
+            texels: vk::Texels::Float(texture.texels.clone()),
+        };
     }
     // Nothing bound reads as opaque black (sheet 2.5).
     let kind = lowered.reflection.samplers.iter().find(|s| u32::from(s.register) == stage).map(|s| s.kind);
@@ -132,7 +138,7 @@ fn image(state: &State, lowered: &Lowered, space: u32, stage: u32) -> vk::Image 
         Some(TextureKind::D2) | None => (vk::ImageKind::D2, 1),
     };
     let texels = vk::Texels::Float([0.0, 0.0, 0.0, 1.0].repeat(faces));
-    vk::Image { kind, size: [1; 3], levels: 1, texels }
+    vk::Image { kind, size: [1; 3], levels: 1, layers: None, texels }
 }
 
 fn sampler(state: &State, stage: u32) -> vk::Sampler {

@@ -5,11 +5,20 @@ use aquatint_d3d9::lower::{self, Lowered};
 use aquatint_d3d9::tokens::{self, DecodeOptions, Shader};
 use aquatint_ir::Module;
 use aquatint_passes::{Level, Runner, optimise};
+use aquatint_testkit::parity::Failure;
 
 /// The messages of a list, errors first, in one line.
 pub fn reason(diags: &Diags) -> String {
     let errors = diags.iter().filter(|d| d.severity == aquatint_base::Severity::Error);
     errors.map(|d| format!("{} {}", d.code.id, d.message)).next().unwrap_or_else(|| "no reason given".to_owned())
+}
+
+/// A writer's refusal: the first error.
+pub fn refusal(diags: &Diags) -> Failure {
+    match diags.iter().find(|d| d.severity == aquatint_base::Severity::Error) {
+        Some(d) => Failure::Refused { code: d.code.id.to_owned(), message: d.message.clone() },
+        None => Failure::Failed("refused without a reason".to_owned()),
+    }
 }
 
 /// Decodes a stream.

@@ -187,7 +187,7 @@ fn draw(gpu: &vk::Gpu, scene: &Scene) -> Result<Picture, String> {
                         TextureKind::Volume => (vk::ImageKind::D3, SIDE),
                     };
                     let texels = vk::Texels::Float(texels.clone());
-                    vk::Resource::Image(vk::Image { kind, size: [SIDE, SIDE, depth], levels: 1, texels })
+                    vk::Resource::Image(vk::Image { kind, size: [SIDE, SIDE, depth], levels: 1, layers: None, texels })
                 }
                 (RegisterClass::U, _) => continue,
             };

@@ -210,7 +210,13 @@ fn textures_have_levels_faces_and_slices() {
     let floats = |all: &[f32]| Texels::Float(all.iter().flat_map(|&n| grey(n)).collect());
     let mip = Sampler { mip: Some(Filter::Nearest), ..Sampler::default() };
 
-    let flat = Image { kind: ImageKind::D2, size: [2, 2, 1], levels: 2, texels: floats(&[0.0, 1.0, 2.0, 3.0, 7.0]) };
+    let flat = Image {
+        kind: ImageKind::D2,
+        size: [2, 2, 1],
+        levels: 2,
+        layers: None,
+        texels: floats(&[0.0, 1.0, 2.0, 3.0, 7.0]),
+    };
     let pixel = sampled("texture_2d", "x, y", 2);
     let read = |at, sampler| one(&gpu, &target, &[texture_draw(&vertex, &pixel, flat.clone(), sampler, at)]);
     // Rows top down: v = 0.75 is the second.
@@ -228,7 +234,7 @@ fn textures_have_levels_faces_and_slices() {
     assert_eq!(read([1.25, 0.25, 0.0, 0.0], Sampler::default()), [grey(0.0)]);
 
     let faces = floats(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-    let cube = Image { kind: ImageKind::Cube, size: [1, 1, 1], levels: 1, texels: faces };
+    let cube = Image { kind: ImageKind::Cube, size: [1, 1, 1], levels: 1, layers: None, texels: faces };
     let pixel = sampled("texture_cube", "x, y, z", 3);
     for (direction, face) in [
         ([1.0, 0.0, 0.0, 0.0], 1.0),
@@ -242,7 +248,7 @@ fn textures_have_levels_faces_and_slices() {
         assert_eq!(one(&gpu, &target, &[made]), [grey(face)]);
     }
 
-    let volume = Image { kind: ImageKind::D3, size: [1, 1, 2], levels: 1, texels: floats(&[8.0, 9.0]) };
+    let volume = Image { kind: ImageKind::D3, size: [1, 1, 2], levels: 1, layers: None, texels: floats(&[8.0, 9.0]) };
     let pixel = sampled("texture_3d", "x, y, z", 3);
     let made = texture_draw(&vertex, &pixel, volume, Sampler::default(), [0.5, 0.5, 0.75, 0.0]);
     assert_eq!(one(&gpu, &target, &[made]), [grey(9.0)]);
@@ -252,7 +258,13 @@ fn textures_have_levels_faces_and_slices() {
 fn bytes_become_fractions() {
     let Some(gpu) = device() else { return };
     let (vertex, pixel) = (vertex(), sampled("texture_2d", "x, y", 2));
-    let image = Image { kind: ImageKind::D2, size: [1, 1, 1], levels: 1, texels: Texels::Rgba8(vec![255, 51, 0, 102]) };
+    let image = Image {
+        kind: ImageKind::D2,
+        size: [1, 1, 1],
+        levels: 1,
+        layers: None,
+        texels: Texels::Rgba8(vec![255, 51, 0, 102]),
+    };
     let made = texture_draw(&vertex, &pixel, image, Sampler::default(), [0.5, 0.5, 0.0, 0.0]);
     let [texel] = one(&gpu, &Target::new(1, 1), &[made])[..] else { panic!("one texel") };
     for (got, want) in texel.into_iter().zip([1.0, 0.2, 0.0, 0.4]) {
@@ -288,4 +300,18 @@ fn @main() {
     target.colors = 2;
     let colors = gpu.render(&target, &[made]).expect("a picture");
     assert_eq!(colors, [vec![[1.0, 2.0, 3.0, 4.0]], vec![[5.0, 6.0, 7.0, 8.0]]]);
+}
+
+#[test]
+fn what_the_validation_layer_has_against_a_job_fails_it() {
+    let Some(gpu) = device() else { return };
+    if !gpu.is_validated() {
+        return println!("SKIPPED: the validation layer is not installed");
+    }
+    // Depth is 0 to 1.
+    let target = Target { clear_depth: 2.0, ..Target::new(1, 1) };
+    let why = gpu.render(&target, &[]).unwrap_err();
+    assert!(why.0.contains("VUID-VkClearDepthStencilValue-depth"), "{why}");
+    // It is said once.
+    assert!(gpu.render(&Target::new(1, 1), &[]).is_ok());
 }

@@ -1,6 +1,7 @@
 //! Descriptor sets from a list of resources.
 
-use crate::memory::{HostBuffer, Upload};
+use crate::image::Upload;
+use crate::memory::HostBuffer;
 use crate::scope::{Object, Scope};
 use crate::{Address, Bindings, Border, Compare, Error, Filter, Gpu, Resource, Sampler};
 use ash::vk;
@@ -10,8 +11,17 @@ pub(crate) struct Bound {
     pub layout: vk::PipelineLayout,
     pub sets: Vec<vk::DescriptorSet>,
     pub uploads: Vec<Upload>,
-    /// Storage buffers with their places.
-    pub storage: Vec<((u32, u32), HostBuffer)>,
+    /// What the shader may have written, with its place.
+    pub written: Vec<((u32, u32), Written)>,
+}
+
+/// What is read back.
+#[derive(Clone, Copy)]
+pub(crate) enum Written {
+    /// A buffer.
+    Buffer(HostBuffer),
+    /// The image of an upload, by its number.
+    Image(usize),
 }
 
 pub(crate) fn compare_op(compare: Compare) -> vk::CompareOp {
@@ -30,6 +40,18 @@ pub(crate) fn compare_op(compare: Compare) -> vk::CompareOp {
 enum Info {
     Buffer(vk::DescriptorBufferInfo),
     Image(vk::DescriptorImageInfo),
+    Texels(vk::BufferView),
+}
+
+impl Bound {
+    /// Records that what was written comes back; behind it, where each is to be read.
+    pub(crate) fn record_back(&self, gpu: &Gpu, commands: vk::CommandBuffer) -> Vec<((u32, u32), HostBuffer)> {
+        let buffer = |written: Written| match written {
+            Written::Buffer(buffer) => buffer,
+            Written::Image(number) => self.uploads[number].record_back(gpu, commands),
+        };
+        self.written.iter().map(|&(place, written)| (place, buffer(written))).collect()
+    }
 }
 
 impl Gpu {
@@ -70,7 +92,7 @@ impl Gpu {
             }
             let layout = self.device.create_pipeline_layout(&info, None)?;
             scope.own(Object::PipelineLayout(layout));
-            let mut bound = Bound { layout, sets: Vec::new(), uploads: Vec::new(), storage: Vec::new() };
+            let mut bound = Bound { layout, sets: Vec::new(), uploads: Vec::new(), written: Vec::new() };
             if count == 0 {
                 return Ok(bound);
             }
@@ -79,6 +101,9 @@ impl Gpu {
                 vk::DescriptorType::STORAGE_BUFFER,
                 vk::DescriptorType::SAMPLED_IMAGE,
                 vk::DescriptorType::SAMPLER,
+                vk::DescriptorType::STORAGE_IMAGE,
+                vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+                vk::DescriptorType::STORAGE_TEXEL_BUFFER,
             ]
             .into_iter()
             .map(|ty| vk::DescriptorPoolSize { ty, descriptor_count: bindings.len() as u32 })
@@ -96,6 +121,7 @@ impl Gpu {
                     .descriptor_type(kind(resource));
                 let (mut buffers, mut images) =
                     ([vk::DescriptorBufferInfo::default()], [vk::DescriptorImageInfo::default()]);
+                let mut views = [vk::BufferView::null()];
                 write = match info {
                     Info::Buffer(info) => {
                         buffers[0] = info;
@@ -104,6 +130,10 @@ impl Gpu {
                     Info::Image(info) => {
                         images[0] = info;
                         write.image_info(&images)
+                    }
+                    Info::Texels(view) => {
+                        views[0] = view;
+                        write.texel_buffer_view(&views)
                     }
                 };
                 self.device.update_descriptor_sets(&[write], &[]);
@@ -124,14 +154,28 @@ impl Gpu {
             Resource::Uniform(bytes) => buffer(self.buffer(scope, vk::BufferUsageFlags::UNIFORM_BUFFER, bytes)?.buffer),
             Resource::Storage(bytes) => {
                 let made = self.buffer(scope, vk::BufferUsageFlags::STORAGE_BUFFER, bytes)?;
-                bound.storage.push((place, made));
+                bound.written.push((place, Written::Buffer(made)));
                 buffer(made.buffer)
             }
-            Resource::Image(image) => {
-                let (image, upload) = self.sampled_image(scope, image)?;
+            Resource::Image(image) | Resource::StorageImage(image) => {
+                let storage = matches!(resource, Resource::StorageImage(_));
+                let (image, upload) = self.texel_image(scope, image, storage)?;
+                let layout = upload.layout;
+                if storage {
+                    bound.written.push((place, Written::Image(bound.uploads.len())));
+                }
                 bound.uploads.push(upload);
-                let layout = vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL;
                 Info::Image(vk::DescriptorImageInfo::default().image_view(image.view).image_layout(layout))
+            }
+            Resource::TexelBuffer(texels) => {
+                let usage = vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER;
+                Info::Texels(self.texel_buffer(scope, texels, usage)?.1)
+            }
+            Resource::StorageTexelBuffer(texels) => {
+                let usage = vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER;
+                let (buffer, view) = self.texel_buffer(scope, texels, usage)?;
+                bound.written.push((place, Written::Buffer(buffer)));
+                Info::Texels(view)
             }
             Resource::Sampler(sampler) => {
                 Info::Image(vk::DescriptorImageInfo::default().sampler(self.sampler(scope, sampler)?))
@@ -191,6 +235,9 @@ fn kind(resource: &Resource) -> vk::DescriptorType {
         Resource::Uniform(_) => vk::DescriptorType::UNIFORM_BUFFER,
         Resource::Storage(_) => vk::DescriptorType::STORAGE_BUFFER,
         Resource::Image(_) => vk::DescriptorType::SAMPLED_IMAGE,
+        Resource::StorageImage(_) => vk::DescriptorType::STORAGE_IMAGE,
+        Resource::TexelBuffer(_) => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+        Resource::StorageTexelBuffer(_) => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
         Resource::Sampler(_) => vk::DescriptorType::SAMPLER,
     }
 }

@@ -1,6 +1,7 @@
 //! Instance, device and queue: one of each, for many jobs.
 
 use crate::Error;
+use crate::validation::{self, Validation};
 use ash::vk;
 use std::ffi::{CStr, c_char};
 
@@ -30,6 +31,9 @@ pub struct Gpu {
     api: u32,
     features: vk::PhysicalDeviceFeatures,
     float_controls: bool,
+    subgroup: u32,
+    // Dropped before the instance, which `Drop` destroys by hand.
+    validation: Option<Validation>,
 }
 
 /// Extensions that are switched on where the device has them.
@@ -53,12 +57,19 @@ impl Gpu {
                 return Err(Unavailable("the loader knows Vulkan 1.0 only".to_owned()));
             }
             let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3.min(version));
-            let info = vk::InstanceCreateInfo::default().application_info(&application);
+            let validated = validation::is_wanted(&entry);
+            let (layers, extensions) = if validated { validation::names() } else { Default::default() };
+            let info = vk::InstanceCreateInfo::default()
+                .application_info(&application)
+                .enabled_layer_names(&layers)
+                .enabled_extension_names(&extensions);
             let instance =
                 entry.create_instance(&info, None).map_err(|e| Unavailable(format!("vkCreateInstance: {e}")))?;
+            let validation = validated.then(|| Validation::new(&entry, &instance)).flatten();
             match Self::on_instance(&entry, &instance) {
-                Ok((physical, name)) => Self::create(entry, instance, physical, name),
+                Ok((physical, name)) => Self::create(entry, instance, physical, name, validation),
                 Err(why) => {
+                    drop(validation);
                     instance.destroy_instance(None);
                     Err(why)
                 }
@@ -97,6 +108,7 @@ impl Gpu {
         instance: ash::Instance,
         physical: vk::PhysicalDevice,
         name: String,
+        validation: Option<Validation>,
     ) -> Result<Self, Unavailable> {
         // SAFETY: handles come from this instance; structures live as long as the calls that take them.
         unsafe {
@@ -136,6 +148,7 @@ impl Gpu {
             let device = match made {
                 Ok(device) => device,
                 Err(e) => {
+                    drop(validation);
                     instance.destroy_instance(None);
                     return Err(Unavailable(format!("vkCreateDevice: {e}")));
                 }
@@ -153,11 +166,15 @@ impl Gpu {
             });
             let memory = instance.get_physical_device_memory_properties(physical);
             let mut controls = vk::PhysicalDeviceFloatControlsProperties::default();
-            let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut controls);
+            let mut subgroups = vk::PhysicalDeviceSubgroupProperties::default();
+            let mut properties =
+                vk::PhysicalDeviceProperties2::default().push_next(&mut controls).push_next(&mut subgroups);
             instance.get_physical_device_properties2(physical, &mut properties);
+            let subgroup = subgroups.subgroup_size;
             let float_controls = controls.shader_signed_zero_inf_nan_preserve_float32 == vk::TRUE;
             let (Ok(pool), Ok(fence), Some(depth_format)) = (pool, fence, depth_format) else {
                 device.destroy_device(None);
+                drop(validation);
                 instance.destroy_instance(None);
                 return Err(Unavailable(format!("{name} is out of memory or has no depth format")));
             };
@@ -175,6 +192,8 @@ impl Gpu {
                 api,
                 features: core,
                 float_controls,
+                subgroup,
+                validation,
             })
         }
     }
@@ -199,7 +218,17 @@ impl Gpu {
         self.float_controls
     }
 
-    /// Records commands, runs them, and waits.
+    /// Whether the validation layer watches.
+    pub fn is_validated(&self) -> bool {
+        self.validation.is_some()
+    }
+
+    /// Lanes of a subgroup.
+    pub fn subgroup_size(&self) -> u32 {
+        self.subgroup
+    }
+
+    /// Records commands, runs them, and waits. What the validation layer has against the job so far is an error.
     pub(crate) fn run(&self, record: impl FnOnce(vk::CommandBuffer) -> Result<(), Error>) -> Result<(), Error> {
         // SAFETY: the command buffer is used by this thread alone until the fence is passed; `&self` is not Sync-shared
         // by the callers (a mutex stands around it where threads meet).
@@ -208,7 +237,10 @@ impl Gpu {
             let buffers = self.device.allocate_command_buffers(&info)?;
             let outcome = self.record_and_wait(&buffers, record);
             self.device.free_command_buffers(self.pool, &buffers);
-            outcome
+            match self.validation.as_ref().map(Validation::take).unwrap_or_default() {
+                said if said.is_empty() => outcome,
+                said => Err(Error(format!("the validation layer: {}", said.join("\n")))),
+            }
         }
     }
 
@@ -245,6 +277,7 @@ impl Drop for Gpu {
             self.device.destroy_fence(self.fence, None);
             self.device.destroy_command_pool(self.pool, None);
             self.device.destroy_device(None);
+            self.validation = None;
             self.instance.destroy_instance(None);
         }
     }

@@ -4,8 +4,11 @@ use crate::bind::Bound;
 use crate::memory::whole;
 use crate::pipeline::COLOR;
 use crate::scope::{Object, Scope};
-use crate::{Draw, Error, Gpu, Target};
+use crate::{Contents, Draw, Error, Gpu, Target};
 use ash::vk;
+
+/// By attachment: texels, rows top down.
+pub type Pictures = Vec<Vec<[f32; 4]>>;
 
 impl Gpu {
     /// Draws one after another into a cleared target. For each colour attachment its texels, rows top down, four floats a
@@ -14,6 +17,14 @@ impl Gpu {
     /// # Errors
     /// What Vulkan refuses.
     pub fn render(&self, target: &Target, draws: &[Draw<'_>]) -> Result<Vec<Vec<[f32; 4]>>, Error> {
+        self.render_and_read(target, draws).map(|(texels, _)| texels)
+    }
+
+    /// [`Gpu::render`], and what each draw's stages wrote to storage buffers and images, by draw.
+    ///
+    /// # Errors
+    /// What Vulkan refuses.
+    pub fn render_and_read(&self, target: &Target, draws: &[Draw<'_>]) -> Result<(Pictures, Vec<Contents>), Error> {
         let mut scope = Scope::new(&self.device);
         let scope = &mut scope;
         let extent = vk::Extent3D { width: target.width, height: target.height, depth: 1 };
@@ -72,6 +83,7 @@ impl Gpu {
         clears.push(vk::ClearValue {
             depth_stencil: vk::ClearDepthStencilValue { depth: target.clear_depth, stencil: target.clear_stencil },
         });
+        let mut backs = Vec::new();
         self.run(|commands| {
             prepared.iter().flat_map(|(_, bound, ..)| &bound.uploads).for_each(|upload| upload.record(self, commands));
             let area = vk::Rect2D {
@@ -105,9 +117,19 @@ impl Gpu {
                     self.device.cmd_copy_image_to_buffer(commands, color.image, source, buffer.buffer, &[region]);
                 }
             }
+            backs = prepared.iter().map(|(_, bound, ..)| self.back(commands, bound)).collect();
             Ok(())
         })?;
-        readback.into_iter().map(|buffer| Ok(texels_of(&self.read(buffer)?))).collect()
+        let mut pictures = Vec::new();
+        for buffer in readback {
+            pictures.push(texels_of(&self.read(buffer)?));
+        }
+        let mut contents = Vec::new();
+        for back in backs {
+            let read = back.into_iter().map(|(place, buffer)| Ok((place, self.read(buffer)?)));
+            contents.push(read.collect::<Result<Contents, Error>>()?);
+        }
+        Ok((pictures, contents))
     }
 
     /// # Safety

@@ -198,11 +198,32 @@ pub enum Texels {
     Float(Vec<f32>),
     /// Four bytes a texel, 0 to 1.
     Rgba8(Vec<u8>),
+    /// Four unsigned integers a texel.
+    Uint(Vec<u32>),
+    /// Four signed integers a texel, as their two's complement.
+    Sint(Vec<u32>),
+    /// One word a texel, of this kind: what atomic operations on images need.
+    Single(Word, Vec<u32>),
+    /// One depth a texel, for comparisons.
+    Depth(Vec<f32>),
+}
+
+/// The kind of a texel of one component.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Word {
+    /// f32
+    Float,
+    /// u32
+    Uint,
+    /// i32
+    Sint,
 }
 
 /// The shape of an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ImageKind {
+    /// A row.
+    D1,
     /// A picture.
     D2,
     /// Six square pictures: +x −x +y −y +z −z.
@@ -211,7 +232,7 @@ pub enum ImageKind {
     D3,
 }
 
-/// A sampled image.
+/// An image, to sample or to write.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Image {
     /// Its shape.
@@ -220,6 +241,8 @@ pub struct Image {
     pub size: [u32; 3],
     /// Mip levels.
     pub levels: u32,
+    /// Elements of an array (of cubes: whole cubes); `None` is no array, whose view has another type.
+    pub layers: Option<u32>,
     /// All texels.
     pub texels: Texels,
 }
@@ -309,6 +332,12 @@ pub enum Resource {
     Storage(Vec<u8>),
     /// A sampled image.
     Image(Image),
+    /// An image to read and write, of one level.
+    StorageImage(Image),
+    /// A buffer that is read as texels.
+    TexelBuffer(Texels),
+    /// A buffer that is read and written as texels.
+    StorageTexelBuffer(Texels),
     /// A sampler.
     Sampler(Sampler),
 }

@@ -2,17 +2,19 @@
 //!
 //! Mesa's CPU driver (the device whose name begins with `llvmpipe`) is preferred; `AQUATINT_VULKAN_DEVICE` names another by a
 //! part of its name. `libvulkan` is loaded at run time: where it or a device is missing, [`Gpu::open`] says so and the
-//! caller skips.
+//! caller skips. The validation layer watches where it is installed (Debian: `vulkan-validationlayers`), unless
+//! `AQUATINT_VULKAN_VALIDATION=0`: a job that it has something against fails.
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`job`] | what is drawn: plain data |
 //! | [`device`] | instance, device, queue |
 //! | [`scope`] | Vulkan objects of one job, destroyed together |
-//! | `memory` | buffers and images |
+//! | `memory`, `image` | buffers and images |
 //! | `bind` | descriptor sets |
 //! | `pipeline` | render passes and graphics pipelines |
 //! | `draw`, `compute` | running |
+//! | `validation` | the validation layer |
 //!
 //! Clip-space y points up, as in Direct3D: the viewport has a negative height. [`Target::centre`] imitates Direct3D 9's
 //! pixel centres by moving the viewport half a pixel.
@@ -21,16 +23,19 @@ mod bind;
 mod compute;
 pub mod device;
 mod draw;
+mod image;
 pub mod job;
 mod memory;
 mod pipeline;
 pub mod scope;
+mod validation;
 
 pub use compute::Contents;
 pub use device::{Gpu, Unavailable};
+pub use draw::Pictures;
 pub use job::{
     Address, Attribute, Bindings, Blend, BlendPart, Border, Compare, Compute, Cull, Depth, Draw, Filter, Image,
-    ImageKind, PixelCentre, Resource, Sampler, Stencil, StencilFace, Target, Texels, Topology, VertexFormat,
+    ImageKind, PixelCentre, Resource, Sampler, Stencil, StencilFace, Target, Texels, Topology, VertexFormat, Word,
 };
 
 /// Why a job was not run.

@@ -1,7 +1,7 @@
 //! Buffers and images.
 
 use crate::scope::{Object, Scope};
-use crate::{Error, Gpu, Image, ImageKind, Texels};
+use crate::{Error, Gpu};
 use ash::vk;
 
 /// A buffer that the host can read and write.
@@ -108,59 +108,6 @@ impl Gpu {
         }
     }
 
-    /// A sampled image with its texels; the upload is recorded by [`Upload::record`].
-    pub(crate) fn sampled_image(&self, scope: &mut Scope<'_>, given: &Image) -> Result<(DeviceImage, Upload), Error> {
-        let (format, texel, bytes) = match &given.texels {
-            Texels::Float(all) => {
-                (vk::Format::R32G32B32A32_SFLOAT, 16, all.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>())
-            }
-            Texels::Rgba8(all) => (vk::Format::R8G8B8A8_UNORM, 4, all.clone()),
-        };
-        let cube = given.kind == ImageKind::Cube;
-        let layers = if cube { 6 } else { 1 };
-        let [width, height, depth] = given.size;
-        let volume = given.kind == ImageKind::D3;
-        let mut regions = Vec::new();
-        let mut offset = 0u64;
-        for level in 0..given.levels {
-            let at = |size: u32| (size >> level).max(1);
-            let depth = if volume { at(depth) } else { 1 };
-            let extent = vk::Extent3D { width: at(width), height: at(height), depth };
-            regions.push(
-                vk::BufferImageCopy::default()
-                    .buffer_offset(offset)
-                    .image_subresource(vk::ImageSubresourceLayers {
-                        aspect_mask: vk::ImageAspectFlags::COLOR,
-                        mip_level: level,
-                        base_array_layer: 0,
-                        layer_count: layers,
-                    })
-                    .image_extent(extent),
-            );
-            offset += u64::from(extent.width) * u64::from(extent.height) * u64::from(depth) * u64::from(layers) * texel;
-        }
-        if offset != bytes.len() as u64 {
-            return Err(Error(format!("an image has {} bytes of texels, its shape says {offset}", bytes.len())));
-        }
-        let info = vk::ImageCreateInfo::default()
-            .image_type(if volume { vk::ImageType::TYPE_3D } else { vk::ImageType::TYPE_2D })
-            .flags(if cube { vk::ImageCreateFlags::CUBE_COMPATIBLE } else { vk::ImageCreateFlags::empty() })
-            .format(format)
-            .extent(vk::Extent3D { width, height, depth: if volume { depth } else { 1 } })
-            .mip_levels(given.levels)
-            .array_layers(layers)
-            .samples(vk::SampleCountFlags::TYPE_1)
-            .usage(vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_DST);
-        let view = match given.kind {
-            ImageKind::D2 => vk::ImageViewType::TYPE_2D,
-            ImageKind::Cube => vk::ImageViewType::CUBE,
-            ImageKind::D3 => vk::ImageViewType::TYPE_3D,
-        };
-        let image = self.image(scope, &info, view, vk::ImageAspectFlags::COLOR)?;
-        let staging = self.buffer(scope, vk::BufferUsageFlags::TRANSFER_SRC, &bytes)?;
-        Ok((image, Upload { staging, image: image.image, regions, levels: given.levels, layers }))
-    }
-
     /// Records a change of layout with a barrier for everything.
     pub(crate) fn transition(
         &self,
@@ -193,27 +140,6 @@ impl Gpu {
                 &[barrier],
             );
         }
-    }
-}
-
-/// Texels on their way to an image.
-pub(crate) struct Upload {
-    staging: HostBuffer,
-    image: vk::Image,
-    regions: Vec<vk::BufferImageCopy>,
-    levels: u32,
-    layers: u32,
-}
-
-impl Upload {
-    /// Records the copy, and makes the image one to sample.
-    pub(crate) fn record(&self, gpu: &Gpu, commands: vk::CommandBuffer) {
-        let range = whole(vk::ImageAspectFlags::COLOR, self.levels, self.layers);
-        let (start, copy) = (vk::ImageLayout::UNDEFINED, vk::ImageLayout::TRANSFER_DST_OPTIMAL);
-        gpu.transition(commands, self.image, range, start, copy);
-        // SAFETY: the command buffer is being recorded; the regions fit the buffer, which `sampled_image` checked.
-        unsafe { gpu.device.cmd_copy_buffer_to_image(commands, self.staging.buffer, self.image, copy, &self.regions) };
-        gpu.transition(commands, self.image, range, copy, vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL);
     }
 }
 

@@ -5,6 +5,7 @@ use ash::vk;
 /// An object to destroy.
 pub(crate) enum Object {
     Buffer(vk::Buffer),
+    BufferView(vk::BufferView),
     Image(vk::Image),
     View(vk::ImageView),
     Memory(vk::DeviceMemory),
@@ -42,6 +43,7 @@ impl Drop for Scope<'_> {
                 let d = self.device;
                 match object {
                     Object::Buffer(o) => d.destroy_buffer(o, None),
+                    Object::BufferView(o) => d.destroy_buffer_view(o, None),
                     Object::Image(o) => d.destroy_image(o, None),
                     Object::View(o) => d.destroy_image_view(o, None),
                     Object::Memory(o) => d.free_memory(o, None),
