@@ -4,4 +4,6 @@
 
 pub mod intrinsics;
 pub mod layout;
+pub mod origin;
+pub mod token;
 pub mod types;
