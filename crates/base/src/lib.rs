@@ -24,7 +24,7 @@ pub use diagnostic::{Code, Diagnostic, Diags, Kind, Label, Severity};
 pub use id::Id;
 pub use limits::Limits;
 pub use names::{Name, Names};
-pub use source::{Source, SourceId, Sources, Span};
+pub use source::{LineMark, Source, SourceId, Sources, Span};
 pub use text::TextWriter;
 
 /// The hash map of the translator: fast, and never iterated where the order could reach an output.

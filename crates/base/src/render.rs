@@ -1,7 +1,7 @@
 //! Diagnostics as text.
 
 use crate::diagnostic::{Diagnostic, Diags, Label, Severity};
-use crate::source::{Content, Sources};
+use crate::source::{Content, Source, Sources};
 use annotate_snippets::{AnnotationKind, Element, Level, Message, Origin, Renderer, Snippet};
 use std::fmt::Write;
 
@@ -81,7 +81,12 @@ fn quoted<'a>(label: &'a Label, kind: AnnotationKind, sources: &'a Sources) -> V
         Content::Text(text) => {
             let start = floor_boundary(text, label.span.start as usize);
             let end = floor_boundary(text, (label.span.end as usize).max(start));
-            vec![Snippet::source(text.as_str()).path(source.name.as_str()).annotation(annotate(start..end)).into()]
+            let name = source.presumed(label.span.start).map_or(source.name.as_str(), |(name, _)| name);
+            // Behind a `#line` the text is quoted from there on, so that the lines count as it says.
+            let (from, line) = source.mark_at(label.span.start).map_or((0, 1), |m| (m.start as usize, m.line as usize));
+            let (from, line) = if text.is_char_boundary(from) && from <= start { (from, line) } else { (0, 1) };
+            let snippet = Snippet::source(&text[from..]).path(name).line_start(line);
+            vec![snippet.annotation(annotate(start - from..end - from)).into()]
         }
         Content::Binary { .. } => {
             let path = binary_path(label, &source.name);
@@ -144,10 +149,16 @@ pub fn short(diags: &Diags, sources: &Sources) -> String {
 
 fn place(label: &Label, sources: &Sources) -> String {
     let Some(source) = sources.get(label.span.source) else { return String::new() };
-    match source.line_column(label.span.start) {
-        Some((line, column)) => format!("{}:{line}:{column}: ", source.name),
+    match presumed(source, label.span.start) {
+        Some((name, line, column)) => format!("{name}:{line}:{column}: "),
         None => format!("{}: {}: ", source.name, binary_place(label)),
     }
+}
+
+/// Name, line and column as `#line` has them.
+fn presumed(source: &Source, offset: u32) -> Option<(&str, u32, u32)> {
+    let (name, line) = source.presumed(offset)?;
+    Some((name, line, source.line_column(offset)?.1))
 }
 
 /// A JSON array of `{code, severity, message, file, line, col, end_line, end_col, byte, end_byte, excerpt, notes,
@@ -193,9 +204,10 @@ pub fn json(diags: &Diags, sources: &Sources) -> String {
 fn json_place(out: &mut String, label: &Label, sources: &Sources) {
     let Some(source) = sources.get(label.span.source) else { return };
     out.push_str(", ");
-    member(out, "file", &source.name);
-    match (source.line_column(label.span.start), source.line_column(label.span.end)) {
-        (Some((line, column)), Some((end_line, end_column))) => {
+    let (start, end) = (presumed(source, label.span.start), presumed(source, label.span.end));
+    member(out, "file", start.map_or(source.name.as_str(), |(name, ..)| name));
+    match (start, end) {
+        (Some((_, line, column)), Some((_, end_line, end_column))) => {
             let _ = write!(
                 out,
                 ", \"line\": {line}, \"col\": {column}, \"end_line\": {end_line}, \"end_col\": {end_column}"
@@ -297,6 +309,19 @@ mod tests {
              water.pso: byte 164 (word 41): warning E-REG: t5 does not exist in ps_1_3 [tex t5]\n\
              note: the shader is ps_1_3\n1 error, 1 warning\n"
         );
+    }
+
+    #[test]
+    fn places_are_as_line_directives_have_them_and_the_quoted_line_is_the_physical_one() {
+        let mut sources = Sources::new();
+        let mut source = Source::text("a.hlsl", "x\n#line 7 \"b.h\"\ny\nz\n");
+        source.mark(crate::LineMark { start: 16, line: 7, name: Some("b.h".into()) });
+        let id = sources.add(source);
+        let mut diags = Diags::new();
+        diags.push(Diagnostic::error(&REG, "m").at(Span::new(id, 18, 19), ""));
+        assert!(short(&diags, &sources).starts_with("b.h:8:1: error"));
+        assert!(json(&diags, &sources).contains("\"file\": \"b.h\", \"line\": 8, \"col\": 1"));
+        assert!(human(&diags, &sources, Look::default()).contains("--> b.h:8:1\n  |\n8 | z\n  | ^"));
     }
 
     #[test]
