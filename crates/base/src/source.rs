@@ -213,8 +213,8 @@ mod tests {
     #[test]
     fn marks_change_lines_and_names_from_their_place_on() {
         let mut s = Source::text("x", "a\nb\nc\nd\n");
-        s.mark(LineMark { start: 6, line: 7, name: None });
         s.mark(LineMark { start: 2, line: 100, name: Some("y".into()) });
+        s.mark(LineMark { start: 6, line: 7, name: None });
         assert_eq!([0, 2, 4, 6].map(|at| s.presumed(at)), [("x", 1), ("y", 100), ("y", 101), ("y", 7)].map(Some));
         s.mark(LineMark { start: 6, line: 8, name: Some("z".into()) });
         assert_eq!(s.presumed(6), Some(("z", 8)));
