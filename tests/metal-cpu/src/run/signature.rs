@@ -1,0 +1,278 @@
+//! The signature of an entry function, read from the source's tokens: what it takes, what it gives.
+//!
+//! Only file-scope structs and functions are looked at; the compiler has checked everything else before.
+
+use crate::run::token::{Token, tokens};
+use std::collections::HashMap;
+
+/// Which stage a function is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StageKind {
+    /// `vertex`
+    Vertex,
+    /// `fragment`
+    Fragment,
+    /// `kernel`
+    Kernel,
+}
+
+/// An attribute: its name and the text in its parentheses, if any.
+pub type AttributeText = (String, Option<String>);
+
+/// A declared value: a parameter, or a member of a struct.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Declared {
+    /// The type's text, without the name; declarators such as `(&)[4]` stay in it.
+    pub ty: String,
+    /// The name.
+    pub name: String,
+    /// The number of elements, for `name[n]`.
+    pub elements: Option<String>,
+    /// All attributes.
+    pub attributes: Vec<AttributeText>,
+}
+
+impl Declared {
+    /// The text in the parentheses of an attribute (empty without), if it is there.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_deref().unwrap_or(""))
+    }
+
+    /// The number in the parentheses of an attribute.
+    pub fn number(&self, name: &str) -> Option<u32> {
+        self.attribute(name)?.trim().parse().ok()
+    }
+}
+
+/// An entry function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// Stage.
+    pub stage: StageKind,
+    /// Name.
+    pub name: String,
+    /// Whether it carries `[[early_fragment_tests]]`.
+    pub early_tests: bool,
+    /// What it returns; `void` has an empty type. Attributes stand behind the parentheses.
+    pub returns: Declared,
+    /// What it takes.
+    pub parameters: Vec<Declared>,
+    /// Structs of the file, by name.
+    pub structs: HashMap<String, Vec<Declared>>,
+    /// Whether anything discards.
+    pub discards: bool,
+}
+
+fn is(token: &Token<'_>, text: &str) -> bool {
+    token.text == text
+}
+
+/// The place behind the bracket that closes the one at `open`.
+fn close(all: &[Token<'_>], open: usize) -> usize {
+    let mut depth = 0_usize;
+    for (place, token) in all.iter().enumerate().skip(open) {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return place + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    all.len()
+}
+
+/// Whether `[[` stands at a place.
+fn opens_attributes(all: &[Token<'_>], place: usize) -> bool {
+    matches!(all.get(place..place + 2), Some([a, b]) if is(a, "[") && is(b, "[") && a.end == b.start)
+}
+
+fn joined(all: &[Token<'_>]) -> String {
+    all.iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
+}
+
+/// Splits at commas outside of brackets.
+fn split<'t, 's>(all: &'t [Token<'s>], angle: bool) -> Vec<&'t [Token<'s>]> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0_i32, 0);
+    for (place, token) in all.iter().enumerate() {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            "<" if angle => depth += 1,
+            ">" if angle => depth -= 1,
+            "," if depth == 0 => {
+                parts.push(&all[start..place]);
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    if start < all.len() {
+        parts.push(&all[start..]);
+    }
+    parts
+}
+
+/// The attributes of one `[[…]]`.
+fn attributes(inner: &[Token<'_>], into: &mut Vec<AttributeText>) {
+    for one in split(inner, false) {
+        let open = one.iter().position(|token| is(token, "("));
+        let name = joined(&one[..open.unwrap_or(one.len())]).replace(' ', "");
+        let text = open.map(|open| joined(&one[open + 1..close(one, open).saturating_sub(1).max(open + 1)]));
+        into.push((name, text));
+    }
+}
+
+/// A declaration without its comma or semicolon.
+fn declared(all: &[Token<'_>]) -> Declared {
+    let mut made = Declared::default();
+    let mut rest: Vec<Token<'_>> = Vec::new();
+    let mut place = 0;
+    while place < all.len() {
+        if opens_attributes(all, place) {
+            let end = close(all, place);
+            attributes(&all[place + 2..end.saturating_sub(2).max(place + 2)], &mut made.attributes);
+            place = end;
+        } else {
+            rest.push(all[place]);
+            place += 1;
+        }
+    }
+    if let Some(equals) = rest.iter().position(|token| is(token, "=")) {
+        rest.truncate(equals);
+    }
+    // `T name`, `T name[n]`, `T (&name)[n]`, `T<…>* name`.
+    let name = match rest.iter().position(|token| is(token, "(")) {
+        Some(open) => rest.iter().enumerate().skip(open).find(|(_, token)| token.is_word).map(|(place, _)| place),
+        None => {
+            let end = rest.iter().position(|token| is(token, "[")).unwrap_or(rest.len());
+            rest[..end].iter().rposition(|token| token.is_word)
+        }
+    };
+    let Some(name) = name.filter(|&place| place > 0) else {
+        made.ty = joined(&rest);
+        return made;
+    };
+    made.name = rest[name].text.to_owned();
+    let plain = !rest.iter().any(|token| is(token, "("));
+    if plain && rest.get(name + 1).is_some_and(|token| is(token, "[")) {
+        made.elements = Some(joined(&rest[name + 2..close(&rest, name + 1) - 1]));
+        rest.truncate(name);
+    } else {
+        rest.remove(name);
+    }
+    made.ty = joined(&rest);
+    made
+}
+
+/// Reads the signature of a function.
+///
+/// # Errors
+/// That there is no such function.
+pub fn signature(source: &str, name: &str) -> Result<Signature, String> {
+    let all = tokens(source);
+    let all = all.as_slice();
+    let mut structs = HashMap::new();
+    let mut found = None;
+    let mut start = 0; // of the declaration at hand
+    let mut place = 0;
+    while place < all.len() {
+        let token = &all[place];
+        match token.text {
+            ";" | "}" => {
+                place += 1;
+                start = place;
+            }
+            "struct" if all.get(place + 2).is_some_and(|token| is(token, "{")) => {
+                let end = close(all, place + 2);
+                let body = &all[place + 3..end - 1];
+                structs.insert(all[place + 1].text.to_owned(), members(body));
+                place = end;
+            }
+            "{" => {
+                // A namespace's braces are looked into, a function's and an initialiser's are not.
+                if all[start..place].iter().any(|token| is(token, "namespace")) {
+                    place += 1;
+                    start = place;
+                } else {
+                    place = close(all, place);
+                    start = place;
+                }
+            }
+            "(" => {
+                let end = close(all, place);
+                let head = &all[start..place];
+                if head.last().is_some_and(|token| is(token, name)) && found.is_none() {
+                    found = function(head, &all[place + 1..end - 1], &all[end..], name);
+                }
+                place = end;
+            }
+            "[" => place = close(all, place),
+            _ => place += 1,
+        }
+    }
+    let mut found = found.ok_or_else(|| format!("there is no function '{name}'"))?;
+    found.structs = structs;
+    found.discards = all.iter().any(|token| is(token, "discard_fragment"));
+    Ok(found)
+}
+
+fn members(body: &[Token<'_>]) -> Vec<Declared> {
+    let mut all = Vec::new();
+    for member in body.split(|token| is(token, ";")) {
+        let made = declared(member);
+        // Member functions and nested types are no data.
+        if !made.name.is_empty() && !member.iter().any(|token| is(token, "{")) {
+            all.push(made);
+        }
+    }
+    all
+}
+
+fn function(head: &[Token<'_>], inside: &[Token<'_>], after: &[Token<'_>], name: &str) -> Option<Signature> {
+    let returned = declared(head);
+    let mut stage = None;
+    let words: Vec<&str> = returned.ty.split(' ').collect();
+    let kept: Vec<&str> = words
+        .into_iter()
+        .filter(|&word| {
+            let kind = match word {
+                "vertex" => StageKind::Vertex,
+                "fragment" => StageKind::Fragment,
+                "kernel" => StageKind::Kernel,
+                _ => return !matches!(word, "static" | "inline"),
+            };
+            stage = Some(kind);
+            false
+        })
+        .collect();
+    let mut returns = Declared { ty: kept.join(" "), ..Declared::default() };
+    if returns.ty == "void" {
+        returns.ty.clear();
+    }
+    if opens_attributes(after, 0) {
+        let end = close(after, 0);
+        attributes(&after[2..end.saturating_sub(2).max(2)], &mut returns.attributes);
+    }
+    let is_written = inside.iter().any(|token| !is(token, "void"));
+    Some(Signature {
+        stage: stage.or_else(|| stage_of(&returned))?,
+        name: name.to_owned(),
+        early_tests: returned.attribute("early_fragment_tests").is_some(),
+        returns,
+        parameters: if is_written { split(inside, true).into_iter().map(declared).collect() } else { Vec::new() },
+        structs: HashMap::new(),
+        discards: false,
+    })
+}
+
+/// The stage by attribute: `[[vertex]]`, as newer versions write it.
+fn stage_of(returned: &Declared) -> Option<StageKind> {
+    [("vertex", StageKind::Vertex), ("fragment", StageKind::Fragment), ("kernel", StageKind::Kernel)]
+        .into_iter()
+        .find(|(name, _)| returned.attribute(name).is_some())
+        .map(|(_, stage)| stage)
+}
