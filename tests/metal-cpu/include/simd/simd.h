@@ -1,0 +1,3 @@
+// The names of `simd` are Metal's own.
+#pragma once
+#include <metal_stdlib>
