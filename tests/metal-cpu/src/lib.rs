@@ -1,2 +1,3 @@
 //! Metal sources compiled, checked and run on the CPU, so that no Metal text is taken on trust.
 
+pub mod run;

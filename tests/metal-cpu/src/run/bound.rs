@@ -3,6 +3,7 @@
 use super::interface::{Objects, TABLE, Table};
 use super::job::{Image, Stage, Written};
 use super::plan::{BUILTINS, Plan};
+use super::signature::StageKind;
 use libloading::Library;
 use std::path::Path;
 
@@ -79,13 +80,17 @@ pub(super) struct Bound {
 
 impl Bound {
     /// Loads a shared object and lays out the arguments for that many threads.
-    pub(super) fn new(library: &Path, stage: &Stage, threads: usize) -> Result<Bound, String> {
+    pub(super) fn new(library: &Path, stage: &Stage, kind: StageKind, threads: usize) -> Result<Bound, String> {
         let plan = Plan::of(&stage.source, &stage.entry)?;
+        if plan.stage != kind {
+            return Err(format!("'{}' is a {:?} function, not a {kind:?} function", stage.entry, plan.stage));
+        }
         // SAFETY: the library is a compiled shader, whose initialisers compute constants.
         let library = unsafe { Library::new(library) }.map_err(|e| e.to_string())?;
         // SAFETY: the symbols have these types.
         let entry = unsafe {
-            let set = library.get::<unsafe extern "C" fn(*const Table)>(b"aq_set_table\0").map_err(|e| e.to_string())?;
+            let set =
+                library.get::<unsafe extern "C" fn(*const Table)>(b"aq_set_table\0").map_err(|e| e.to_string())?;
             set(&raw const TABLE);
             *library.get::<unsafe extern "C" fn(*mut u8)>(plan.symbol.as_bytes()).map_err(|e| e.to_string())?
         };
@@ -93,8 +98,11 @@ impl Bound {
         let mut buffer_table = vec![0_u64; 64];
         let mut texture_table = vec![0_u64; 256];
         let mut sampler_table = vec![0_u64; 64];
-        let mut put = |table: &mut Vec<u64>, index: u32, value: u64| {
-            table.get_mut(index as usize).map(|place| *place = value).ok_or_else(|| format!("index {index} is too large"))
+        let put = |table: &mut Vec<u64>, index: u32, value: u64| {
+            table
+                .get_mut(index as usize)
+                .map(|place| *place = value)
+                .ok_or_else(|| format!("index {index} is too large"))
         };
         let mut buffers: Vec<(u32, Memory)> =
             stage.buffers.iter().map(|(index, bytes)| (*index, Memory::of(bytes))).collect();
@@ -190,9 +198,8 @@ impl Bound {
     /// Buffers that the function may write.
     pub(super) fn writable(&mut self) -> Vec<(*mut u8, usize)> {
         let plan = &self.plan;
-        let writable = |index: u32| {
-            plan.buffers.iter().any(|r| r.writable && (r.index..r.index + r.count).contains(&index))
-        };
+        let writable =
+            |index: u32| plan.buffers.iter().any(|r| r.writable && (r.index..r.index + r.count).contains(&index));
         let all = self.buffers.iter_mut().filter(|(index, _)| writable(*index));
         all.map(|(_, memory)| (memory.address() as *mut u8, memory.length)).collect()
     }

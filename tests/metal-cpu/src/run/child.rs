@@ -61,15 +61,6 @@ impl Wire for PathBuf {
     }
 }
 
-impl Wire for [PathBuf; 2] {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.iter().for_each(|path| path.put(to));
-    }
-    fn take(from: &mut &[u8]) -> Option<Self> {
-        Some([PathBuf::take(from)?, PathBuf::take(from)?])
-    }
-}
-
 impl Wire for Request {
     fn put(&self, to: &mut Vec<u8>) {
         match self {
@@ -141,7 +132,8 @@ pub fn main() {
     if send(&mut output, &encode(&PROTOCOL)).is_err() {
         return;
     }
-    let mut threads = if fiber::SUPPORTED { Threads::new() } else { Err("fibers exist on x86-64 Linux only".to_owned()) };
+    let mut threads =
+        if fiber::SUPPORTED { Threads::new() } else { Err("fibers exist on x86-64 Linux only".to_owned()) };
     while let Some(bytes) = receive(&mut input) {
         system::allow_seconds(seconds);
         let answer = match (&mut threads, Request::take(&mut bytes.as_slice())) {
@@ -157,7 +149,9 @@ pub fn main() {
 
 fn run(threads: &mut Threads, request: &Request) -> Result<Answer, String> {
     match request {
-        Request::Render(target, draws, libraries) => draw::render(threads, target, draws, libraries).map(Answer::Picture),
+        Request::Render(target, draws, libraries) => {
+            draw::render(threads, target, draws, libraries).map(Answer::Picture)
+        }
         Request::Dispatch(job, library) => compute::dispatch(threads, job, library).map(Answer::Written),
     }
 }

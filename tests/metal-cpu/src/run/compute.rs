@@ -1,15 +1,17 @@
 //! Dispatches.
 
 use super::bound::{Bound, Memory};
-use super::interface::{self, StageKind};
+use super::interface;
 use super::job::{Compute, Written};
 use super::plan::builtin;
 use super::schedule::{MAX_SIMD, MAX_THREADS, Threads};
+use super::signature::StageKind;
 use std::path::Path;
 
 /// Runs a kernel function over a grid, one threadgroup after another.
 pub(super) fn dispatch(threads: &mut Threads, job: &Compute, library: &Path) -> Result<Written, String> {
-    let count = job.threads.iter().try_fold(1_u32, |product, &side| product.checked_mul(side)).unwrap_or(u32::MAX) as usize;
+    let count =
+        job.threads.iter().try_fold(1_u32, |product, &side| product.checked_mul(side)).unwrap_or(u32::MAX) as usize;
     if count == 0 || count > MAX_THREADS {
         return Err(format!("a threadgroup has 1 to {MAX_THREADS} threads, not {count}"));
     }
@@ -17,7 +19,7 @@ pub(super) fn dispatch(threads: &mut Threads, job: &Compute, library: &Path) -> 
     if !simd.is_power_of_two() || !(4..=MAX_SIMD).contains(&simd) {
         return Err(format!("a SIMD group has 4, 8, 16, 32 or 64 threads, not {simd}"));
     }
-    let mut bound = Bound::new(library, &job.kernel, count)?;
+    let mut bound = Bound::new(library, &job.kernel, StageKind::Kernel, count)?;
     let mut memory = Vec::new();
     for &(index, bytes) in &job.memory {
         let mut made = Memory::zeroed(bytes as usize);
@@ -32,8 +34,7 @@ pub(super) fn dispatch(threads: &mut Threads, job: &Compute, library: &Path) -> 
     }
     let [width, height, depth] = job.threads;
     let [groups_x, groups_y, groups_z] = job.groups;
-    let grid = [groups_x, groups_y, groups_z].iter().zip(job.threads).map(|(&groups, side)| groups.wrapping_mul(side));
-    let grid: Vec<u32> = grid.collect();
+    let grid: [u32; 3] = std::array::from_fn(|axis| job.groups[axis].wrapping_mul(job.threads[axis]));
     let groups_of = |size: usize| count.div_ceil(size) as u32;
     let in_group = (0..depth).flat_map(|z| (0..height).flat_map(move |y| (0..width).map(move |x| [x, y, z])));
     let in_group: Vec<[u32; 3]> = in_group.collect();

@@ -1,10 +1,11 @@
 //! Draws: compiled functions in the place of `aquatint_exec::interpret`'s programs, with the same rasteriser.
 
 use super::bound::Bound;
-use super::interface::{self, StageKind};
+use super::interface;
 use super::job::{AttributeData, Draw, Picture, Target as Job};
 use super::plan::{Scalar, Target, builtin};
 use super::schedule::Threads;
+use super::signature::StageKind;
 use aquatint_exec::raster::{
     self, Effects, Elements, Interpolation, PixelCentre, PixelShader, Quad, QuadOutput, Sprite, Varying, Vertices,
 };
@@ -29,8 +30,10 @@ pub(super) fn render(
     made.clear_stencil(target.clear_stencil);
     let mut picture = Picture::default();
     for (draw, [vertex, fragment]) in draws.iter().zip(libraries) {
-        let vertex = Bound::new(vertex, &draw.vertex, BATCH).map_err(|e| format!("vertex function: {e}"))?;
-        let fragment = Bound::new(fragment, &draw.fragment, 4).map_err(|e| format!("fragment function: {e}"))?;
+        let vertex =
+            Bound::new(vertex, &draw.vertex, StageKind::Vertex, BATCH).map_err(|e| format!("vertex function: {e}"))?;
+        let fragment = Bound::new(fragment, &draw.fragment, StageKind::Fragment, 4)
+            .map_err(|e| format!("fragment function: {e}"))?;
         let mut pair = Pair { threads, vertex, fragment };
         for instance in 0..draw.instances {
             pair.draw(draw, instance, &mut made)?;

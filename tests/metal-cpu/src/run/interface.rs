@@ -1,16 +1,9 @@
 //! The C functions that compiled shaders call, and the state that they act on.
 
 use super::schedule::{self, Threads, VALUE};
+use super::signature::StageKind;
 use aquatint_exec::compare::Compare;
 use aquatint_exec::texture::{Address, Coord, Detail, Dimension, Filter, MipFilter, Sampler, Texture};
-
-/// The stage of `runtime.h`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StageKind {
-    Vertex,
-    Fragment,
-    Kernel,
-}
 
 /// Textures and samplers of one stage. Handle n is element n − 1.
 #[derive(Debug, Default)]
@@ -153,7 +146,13 @@ pub(super) static TABLE: Table =
 
 // SAFETY of all below: only called by shaders on fibers of the world's threads, with pointers to locals of theirs.
 
-unsafe extern "C" fn exchange(scope: u32, mine: *const u8, size: u32, active: *mut u64, frame: *const usize) -> *const u8 {
+unsafe extern "C" fn exchange(
+    scope: u32,
+    mine: *const u8,
+    size: u32,
+    active: *mut u64,
+    frame: *const usize,
+) -> *const u8 {
     unsafe {
         let mine = std::slice::from_raw_parts(mine, size as usize);
         let (all, set) = schedule::wait(world().threads, scope, mine, frame);

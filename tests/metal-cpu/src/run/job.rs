@@ -362,19 +362,10 @@ wire_struct!(State {
 
 impl Wire for Swizzle {
     fn put(&self, to: &mut Vec<u8>) {
-        self.0.iter().for_each(|channel| channel.put(to));
+        self.0.put(to);
     }
     fn take(from: &mut &[u8]) -> Option<Self> {
-        Some(Swizzle([Channel::take(from)?, Channel::take(from)?, Channel::take(from)?, Channel::take(from)?]))
-    }
-}
-
-impl Wire for [Written; 2] {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.iter().for_each(|one| one.put(to));
-    }
-    fn take(from: &mut &[u8]) -> Option<Self> {
-        Some([Written::take(from)?, Written::take(from)?])
+        Wire::take(from).map(Swizzle)
     }
 }
 

@@ -58,9 +58,10 @@ fn find() -> Result<PathBuf, String> {
         return Ok(PathBuf::from(path));
     }
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
-    let folder = own.ancestors().skip(1).find(|folder| {
-        folder.file_name().is_some_and(|name| name != "deps" && name != "examples")
-    });
+    let folder = own
+        .ancestors()
+        .skip(1)
+        .find(|folder| folder.file_name().is_some_and(|name| name != "deps" && name != "examples"));
     let folder = folder.ok_or("this program has no folder")?;
     let path = folder.join(NAME);
     if speaks(&path) {

@@ -10,9 +10,8 @@ use super::fiber;
 use super::system::Stacks;
 use std::cmp::Ordering;
 
-/// The scopes of `runtime.h`.
+/// The scopes of `runtime.h`; 1 is the SIMD group.
 pub(super) const QUAD: u32 = 0;
-pub(super) const SIMD: u32 = 1;
 pub(super) const THREADGROUP: u32 = 2;
 
 /// Bytes of one thread's part of an exchange.
@@ -248,7 +247,8 @@ impl Threads {
     fn collect(&mut self, first: usize, end: usize) -> bool {
         let waits = |lane: &Lane| matches!(lane.status, Status::Waiting(scope) if scope != THREADGROUP);
         let lanes = &self.lanes[first..end];
-        let Some(chain) = lanes.iter().filter(|lane| waits(lane)).map(|lane| &lane.chain).min_by(|a, b| a.order(b)) else {
+        let Some(chain) = lanes.iter().filter(|lane| waits(lane)).map(|lane| &lane.chain).min_by(|a, b| a.order(b))
+        else {
             return false;
         };
         let chain = *chain;

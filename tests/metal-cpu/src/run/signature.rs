@@ -5,7 +5,7 @@
 use crate::run::token::{Token, tokens};
 use std::collections::HashMap;
 
-/// Which stage a function is for.
+/// Which stage a function is for; the numbers are those of `runtime.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageKind {
     /// `vertex`

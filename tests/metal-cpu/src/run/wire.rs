@@ -83,16 +83,18 @@ impl<T: Wire> Wire for Option<T> {
     }
 }
 
-impl<T: Wire + Copy + Default, const N: usize> Wire for [T; N] {
+impl<T: Wire, const N: usize> Wire for [T; N] {
     fn put(&self, to: &mut Vec<u8>) {
         self.iter().for_each(|item| item.put(to));
     }
     fn take(from: &mut &[u8]) -> Option<Self> {
-        let mut all = [T::default(); N];
-        for item in &mut all {
-            *item = T::take(from)?;
-        }
-        Some(all)
+        let mut whole = true;
+        let all: [Option<T>; N] = std::array::from_fn(|_| {
+            let item = if whole { T::take(from) } else { None };
+            whole &= item.is_some();
+            item
+        });
+        whole.then(|| all.map(|item| item.unwrap_or_else(|| unreachable!("all items are there"))))
     }
 }
 
