@@ -107,7 +107,8 @@ pub(super) fn receive(from: &mut impl Read) -> Option<Vec<u8>> {
     let mut length = [0; 8];
     from.read_exact(&mut length).ok()?;
     let length = u64::from_le_bytes(length);
-    let mut bytes = Vec::new();
+    // Where there is no memory for it, the process ends with a message that the other side knows.
+    let mut bytes = Vec::with_capacity(usize::try_from(length).ok()?);
     from.take(length).read_to_end(&mut bytes).ok()?;
     (bytes.len() as u64 == length).then_some(bytes)
 }

@@ -41,7 +41,15 @@ fn runtime() -> Result<PathBuf, Error> {
         if !path.exists() {
             let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/runtime.cpp");
             run(Command::new("clang++")
-                .args(["-O2", "-fPIC", "-fno-omit-frame-pointer", "-fno-exceptions", "-c", "-o"])
+                .args([
+                    "-O2",
+                    "-fPIC",
+                    "-fno-omit-frame-pointer",
+                    "-fno-optimize-sibling-calls",
+                    "-fno-exceptions",
+                    "-c",
+                    "-o",
+                ])
                 .arg(&path)
                 .arg(source))?;
         }
@@ -91,9 +99,17 @@ pub(super) fn build(stage: &Stage) -> Result<PathBuf, Error> {
     std::fs::write(&source, &text).map_err(|e| Error::Process(e.to_string()))?;
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
     let mut command = Command::new("clang");
-    command.args(["-x", "cl", "-cl-std=clc++2021", "-target", "x86_64-linux-gnu", "-O1", "-fPIC", "-shared"]);
+    command.args(["-x", "cl", "-cl-std=clc++2021", "-target", "x86_64-linux-gnu", "-O0", "-fPIC", "-shared"]);
     command
-        .args(["-cl-no-stdinc", "-fdeclspec", "-w", "-fno-omit-frame-pointer", "-ffp-contract=off", "-I"])
+        .args([
+            "-cl-no-stdinc",
+            "-fdeclspec",
+            "-w",
+            "-fno-omit-frame-pointer",
+            "-fno-optimize-sibling-calls",
+            "-ffp-contract=off",
+            "-I",
+        ])
         .arg(include);
     command.arg(&source).args(["-x", "none"]).arg(runtime).arg("-o").arg(&library).arg("-lm");
     run(&mut command)?;
