@@ -94,4 +94,13 @@ template<typename T, typename U> constexpr __constant bool is_same_v = is_same<T
 template<typename T> constexpr __constant bool is_integral_v = is_integral<T>::value;
 template<typename T> constexpr __constant bool is_floating_point_v = is_floating_point<T>::value;
 
+// The pre-pass puts these around what C++ for OpenCL takes otherwise.
+
+/// The value of an operand of `?:`, in no address space.
+template<typename T> constexpr T aq_value(T value) { return value; }
+/// A static object as one in threadgroup memory.
+template<typename T> inline __local T& aq_threadgroup(__global T& object) { return *(__local T*)(ulong)&object; }
+
 } // namespace metal
+
+#define is_function_constant_defined(name) aq_defined_##name
