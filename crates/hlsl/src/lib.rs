@@ -4,6 +4,8 @@
 
 pub mod intrinsics;
 pub mod layout;
+mod lower;
 pub mod origin;
+pub mod sema;
 pub mod token;
 pub mod types;
