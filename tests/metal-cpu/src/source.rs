@@ -5,9 +5,10 @@
 //! | `[[buffer(0), x]]` | `[[clang::annotate("buffer(0)"), clang::annotate("x")]]` at the same place: an `AnnotateAttr` in the AST |
 //! | `[[x]]` after a function's parameters | blanks: no attribute of a declaration may stand there; listed in [`Prepared::attributes`] |
 //! | `constant int n [[function_constant(1)]];` | an initialiser (the value given, or zero), and `constant bool aq_defined_n` |
-//! | `threadgroup T x[4];` in a function | `static T aq_threadgroup_x[4]; auto& x = metal::aq_threadgroup(aq_threadgroup_x);` |
+//! | `constant T x = {};` | `constant T x = metal::aq_zero<T>();`: no constructor makes objects there |
+//! | `threadgroup T x[4];` in a function | `static metal::aq_storage<T [4]> aq_threadgroup_x; auto& x = metal::aq_threadgroup(aq_threadgroup_x);` |
 //! | `struct S { … }` | copy constructors and assignments that also read from `constant`, before the closing brace |
-//! | `c ? a : b` | `c ? metal::aq_value(a) : metal::aq_value(b)`: classes in two address spaces have no common type |
+//! | `c ? a : b` | `c ? (metal::aq_value(), a) : (metal::aq_value(), b)`: classes in two address spaces have no common type |
 //! | `template<uint N>` | `template<int N>`: clang deduces no `uint` from the `int` of `vec<T, N>` |
 //! | member functions of objects in `ray_data`, `object_data`, `threadgroup_imageblock` | blanks: nothing here lives there |
 //!
@@ -99,6 +100,7 @@ pub fn prepare(source: &str, function_constants: &BTreeMap<u32, String>) -> Prep
     let mut pass =
         Pass { source, partners: partners(source, &tokens), tokens, edits: Vec::new(), attributes: Vec::new() };
     pass.attribute_lists(function_constants);
+    pass.zeros();
     pass.templates();
     pass.structs();
     pass.threadgroup_variables();
@@ -233,6 +235,15 @@ const ABSENT_SPACES: [&str; 3] = ["ray_data", "object_data", "threadgroup_imageb
 /// Types of number parameters of templates that become `int`.
 const NUMBER_TYPES: [&str; 8] = ["uint", "size_t", "ushort", "ulong", "uint32_t", "uint16_t", "unsigned", "uint8_t"];
 
+/// What a struct's body says about constructors.
+#[derive(PartialEq)]
+enum Constructors {
+    None,
+    Some,
+    /// A member has the struct's name.
+    Impossible,
+}
+
 struct Pass<'a> {
     source: &'a str,
     tokens: Vec<Token>,
@@ -361,9 +372,45 @@ impl<'a> Pass<'a> {
         }
         let value = index.parse().ok().and_then(|index: u32| values.get(&index));
         let semicolon = self.tokens[close + 1].range.clone();
-        let initialiser = value.map_or_else(|| " = {}".to_owned(), |value| format!(" = {value}"));
+        let declared = (0..close).rev().find(|&at| self.text(at) == name).and_then(|at| self.constant_type(at));
+        let initialiser = match (value, declared) {
+            (Some(value), _) => format!(" = {value}"),
+            (None, Some(declared)) => format!(" = metal::aq_zero<{declared}>()"),
+            (None, None) => " = {}".to_owned(),
+        };
         self.insert(semicolon.start, initialiser);
         self.insert(semicolon.end, format!(" constant bool aq_defined_{name} = {};", value.is_some()));
+    }
+
+    /// The type of a declaration in `constant` whose name is the token `name`; `None` where it is no such, or an array.
+    fn constant_type(&self, name: usize) -> Option<String> {
+        let start = (0..name).rev().find(|&at| matches!(self.text(at), ";" | "{" | "}")).map_or(0, |at| at + 1);
+        let is_qualifier = |at: &usize| matches!(self.text(*at), "static" | "const" | "constant" | "constexpr");
+        let (qualifiers, words): (Vec<usize>, Vec<usize>) = (start..name).partition(is_qualifier);
+        let in_constant = qualifiers.iter().any(|&at| self.text(at) == "constant");
+        let (first, last) = (*words.first()?, *words.last()?);
+        let plain = words.iter().all(|&at| {
+            let token = &self.tokens[at];
+            matches!(token.kind, Kind::Word | Kind::Number) || matches!(self.text(at), "<" | ">" | "," | "::")
+        });
+        (in_constant && plain)
+            .then(|| self.source[self.tokens[first].range.start..self.tokens[last].range.end].to_owned())
+    }
+
+    fn zeros(&mut self) {
+        for index in 1..self.tokens.len() {
+            if self.text(index) != "=" || self.text(index + 1) != "{" || self.partner(index + 1) != Some(index + 2) {
+                continue;
+            }
+            let mut name = index - 1;
+            if self.text(name) == "]" && self.text(name.saturating_sub(1)) == "]" {
+                name = self.partner(name).unwrap_or(1).saturating_sub(1);
+            }
+            if let Some(text) = self.is_word(name).then(|| self.constant_type(name)).flatten() {
+                let range = self.tokens[index + 1].range.start..self.tokens[index + 2].range.end;
+                self.replace(range, format!("metal::aq_zero<{text}>()"));
+            }
+        }
     }
 
     fn templates(&mut self) {
@@ -406,8 +453,12 @@ impl<'a> Pass<'a> {
             };
             let Some(close) = self.partner(open).filter(|_| self.text(open) == "{") else { continue };
             let name = self.text(index + 1);
-            let has_constructor = self.members(open, close, name);
-            let empty = if has_constructor { String::new() } else { format!("{name}() = default; ") };
+            let constructors = self.members(open, close, name);
+            if constructors == Constructors::Impossible {
+                continue;
+            }
+            let empty =
+                if constructors == Constructors::Some { String::new() } else { format!("{name}() = default; ") };
             let section = if self.text(index) == "class" { "public: " } else { "" };
             self.insert(
                 self.tokens[close].range.start,
@@ -421,16 +472,21 @@ impl<'a> Pass<'a> {
     }
 
     /// Blanks the member functions of objects that cannot be, and says whether there is a constructor.
-    fn members(&mut self, open: usize, close: usize, name: &str) -> bool {
-        let mut has_constructor = false;
+    fn members(&mut self, open: usize, close: usize, name: &str) -> Constructors {
+        let mut constructors = Constructors::None;
         let mut start = open + 1;
         let mut absent = false;
         let mut at = start;
         while at < close {
             let text = self.text(at);
             absent |= ABSENT_SPACES.contains(&text);
-            has_constructor |=
-                text == name && self.text(at + 1) == "(" && !matches!(self.text(at - 1), "~" | "." | ">");
+            if text == name {
+                match self.text(at + 1) {
+                    "(" if !matches!(self.text(at - 1), "~" | "." | ">") => constructors = Constructors::Some,
+                    "[" | ";" | "," => return Constructors::Impossible,
+                    _ => {}
+                }
+            }
             let partner = self.partner(at).filter(|&end| end > at);
             let ends = text == ";" || text == "{" && self.text(at.wrapping_sub(1)) != "=";
             if let Some(end) = partner {
@@ -446,7 +502,7 @@ impl<'a> Pass<'a> {
                 start = at;
             }
         }
-        has_constructor
+        constructors
     }
 
     /// Variables in `threadgroup` memory that functions declare become statics with a reference of that space.
@@ -482,15 +538,29 @@ impl<'a> Pass<'a> {
                 at += 1;
             };
             // A word alone is a member function's qualifier; at least a type and a name are needed.
-            let Some(end) = end.filter(|_| names.first().is_some_and(|&name| name > index + 1)) else { continue };
-            self.replace(self.tokens[index].range.clone(), "static");
-            let mut references = String::new();
-            for name in names {
+            let (Some(end), Some(&first)) = (end, names.first().filter(|&&name| name > index + 1)) else { continue };
+            let bytes =
+                |from: usize, to: usize| &self.source[self.tokens[from].range.start..self.tokens[to].range.start];
+            let kind = bytes(index + 1, first).trim_end();
+            let mut after = String::new();
+            for (number, &name) in names.iter().enumerate() {
                 let word = self.text(name);
-                self.insert(self.tokens[name].range.start, "aq_threadgroup_");
-                references.push_str(&format!(" auto& {word} = metal::aq_threadgroup(aq_threadgroup_{word});"));
+                if number > 0 {
+                    let next = names.get(number + 1).map_or(end, |next| next - 1);
+                    let sizes = bytes(name + 1, next);
+                    after.push_str(&format!(" static metal::aq_storage<{kind} {sizes}> aq_threadgroup_{word};"));
+                }
+                after.push_str(&format!(" auto& {word} = metal::aq_threadgroup(aq_threadgroup_{word});"));
             }
-            self.insert(self.tokens[end].range.end, references);
+            let close_first = names.get(1).map_or(end, |next| next - 1);
+            self.replace(self.tokens[index].range.clone(), "static metal::aq_storage<");
+            self.blank(self.tokens[first].range.clone());
+            let word = self.text(first);
+            self.insert(self.tokens[close_first].range.start, format!("> aq_threadgroup_{word}"));
+            if close_first < end {
+                self.blank(self.tokens[close_first].range.start..self.tokens[end].range.start);
+            }
+            self.insert(self.tokens[end].range.end, after);
         }
     }
 
@@ -503,7 +573,7 @@ impl<'a> Pass<'a> {
             First,
             Second,
         }
-        const WRAP: &str = " metal::aq_value(";
+        const WRAP: &str = " (metal::aq_value(), ";
         let mut open = Vec::new();
         let mut at = 0;
         while at < self.tokens.len() {

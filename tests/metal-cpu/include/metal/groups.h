@@ -138,7 +138,8 @@ template<int N> struct aq_travels_whole<vec<half, N>> : false_type {};
         uint lane = aq_lane(SCOPE), lanes = aq_lanes(SCOPE), n = by;                                         \
         (void)lane;                                                                                          \
         uint from = __VA_ARGS__;                                                                             \
-        return from < lanes ? g.at(from) : mine;                                                             \
+        if (from < lanes) return g.at(from);                                                                 \
+        return mine;                                                                                         \
     }
 #define AQ_GROUP(group, SCOPE, Vote, All)                                                                    \
     AQ_REDUCTION(AQ_DATA, group, SCOPE, sum, p + q)                                                          \
@@ -159,7 +160,8 @@ template<int N> struct aq_travels_whole<vec<half, N>> : false_type {};
     AQ_FROM(group, SCOPE, shuffle_rotate_down, (lane + n) % lanes)                                           \
     AQ_DATA inline T group##_broadcast_first(T mine) {                                                       \
         aq_given<T> g = aq_give(SCOPE, mine);                                                                \
-        return g.active == 0 ? mine : g.at(g.first());                                                       \
+        if (g.active == 0) return mine;                                                                      \
+        return g.at(g.first());                                                                              \
     }                                                                                                        \
     AQ_DATA inline T group##_shuffle_and_fill_up(T mine, T fill, ushort by) {                                \
         aq_given<T> g = aq_give(SCOPE, mine);                                                                \

@@ -36,6 +36,15 @@
 #define atomic_uintptr_t aq_name_atomic_uintptr_t
 #define atomic_ptrdiff_t aq_name_atomic_ptrdiff_t
 
+// What Apple's headers mark functions with.
+#define METAL_FUNC inline __attribute__((always_inline))
+#define METAL_CONST_ARG(...)
+#define METAL_ASM(...)
+#define METAL_INTERNAL
+#if __METAL_VERSION__ >= 320
+#define coherent
+#endif
+
 #define thread __private
 #define device __global
 #define threadgroup __local

@@ -59,7 +59,6 @@ namespace metal {
     }                                                                                                         \
     friend constexpr bool operator!=(matrix p, matrix q) { return !(p == q); }
 
-template<typename T, int C, int R> struct matrix;
 template<typename T, int R> struct matrix<T, 2, R> {
     constexpr matrix(vec<T, R> p, vec<T, R> q) : columns{p, q} {}
     matrix(T, T) = delete;

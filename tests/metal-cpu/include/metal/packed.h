@@ -22,6 +22,7 @@ namespace metal {
 #define AQ_PACKED(N)                                                                                         \
     T aq_lanes_[N];                                                                                          \
     AQ_COPIES(packed_vec)                                                                                    \
+    AQ_VOLATILE(packed_vec, N)                                                                               \
     constexpr operator vec<T, N>() const { return AQ_LANES##N(aq_self, AQ_ITS); }                            \
     constexpr operator vec<T, N>() const __constant { return AQ_LANES##N(aq_self, AQ_ITS); }                 \
     template<typename U> explicit constexpr operator vec<U, N>() const { return vec<U, N>(vec<T, N>(*this)); } \

@@ -70,6 +70,16 @@ struct aq_sampler_state {
     unsigned int address[3];
     unsigned int border, compare, unnormalised, anisotropy;
     float min_lod, max_lod;
+#ifdef __OPENCL_CPP_VERSION__
+    // Samplers are read from `constant` too.
+    aq_sampler_state() = default;
+    constexpr aq_sampler_state(const aq_sampler_state&) = default;
+    constexpr aq_sampler_state(aq_sampler_state&&) = default;
+    constexpr aq_sampler_state(const __constant aq_sampler_state&) = default;
+    aq_sampler_state& operator=(const aq_sampler_state&) = default;
+    aq_sampler_state& operator=(aq_sampler_state&&) = default;
+    aq_sampler_state& operator=(const __constant aq_sampler_state&) = default;
+#endif
 };
 
 // Textures and samplers are handles: numbers that the runner gives out, 0 where nothing is bound. `constexpr` samplers have no

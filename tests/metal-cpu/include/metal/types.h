@@ -18,7 +18,23 @@ typedef long ptrdiff_t;
 typedef long intptr_t;
 typedef unsigned long uintptr_t;
 
+// A list in braces, as the language wants it.
+namespace std {
+template<typename T> class initializer_list {
+    const T* aq_first_;
+    size_t aq_count_;
+    constexpr initializer_list(const T* first, size_t count) : aq_first_(first), aq_count_(count) {}
+
+public:
+    constexpr initializer_list() : aq_first_(nullptr), aq_count_(0) {}
+    constexpr size_t size() const { return aq_count_; }
+    constexpr const T* begin() const { return aq_first_; }
+    constexpr const T* end() const { return aq_first_ + aq_count_; }
+};
+} // namespace std
+
 namespace metal {
+using std::initializer_list;
 
 template<typename T, T V> struct integral_constant {
     static constexpr __constant T value = V;
@@ -96,10 +112,15 @@ template<typename T> constexpr __constant bool is_floating_point_v = is_floating
 
 // The pre-pass puts these around what C++ for OpenCL takes otherwise.
 
-/// The value of an operand of `?:`, in no address space.
-template<typename T> constexpr T aq_value(T value) { return value; }
-/// A static object as one in threadgroup memory.
-template<typename T> inline __local T& aq_threadgroup(__global T& object) { return *(__local T*)(ulong)&object; }
+/// `(aq_value(), x)` is the value of an operand of `?:`, in no address space; of `void` it is nothing.
+struct aq_value {
+    template<typename T> friend constexpr T operator,(aq_value, T value) { return value; }
+};
+/// What `= {}` gives a variable in `constant`, whose class has no constructor for objects there.
+template<typename T> constexpr T aq_zero() { return T{}; }
+/// Room for an object in threadgroup memory, which nothing constructs.
+template<typename T> struct aq_storage { alignas(T) uchar aq_bytes_[sizeof(T)]; };
+template<typename T> inline __local T& aq_threadgroup(__global aq_storage<T>& room) { return *(__local T*)(ulong)&room; }
 
 } // namespace metal
 

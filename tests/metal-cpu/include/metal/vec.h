@@ -119,6 +119,14 @@
     C& operator=(const C&) = default;                                                                        \
     C& operator=(C&&) = default;                                                                             \
     C& operator=(const __constant C&) = default;
+// Copies of what is `volatile`. They are templates, so that a copy stays trivial.
+#define AQ_VOLATILE(C, N)                                                                                    \
+    template<typename V, typename = enable_if_t<is_same<V, C>::value>> C(const volatile V& o) : aq_lanes_{} { \
+        for (int i = 0; i < N; i++) aq_lanes_[i] = o.aq_lanes_[i];                                           \
+    }                                                                                                        \
+    template<typename V, typename = enable_if_t<is_same<V, C>::value>> void operator=(V v) volatile {        \
+        for (int i = 0; i < N; i++) aq_lanes_[i] = v.aq_lanes_[i];                                           \
+    }
 #define AQ_ELEMENTS                                                                                          \
     constexpr T& operator[](long i) { return aq_lanes_[i]; }                                                 \
     constexpr T operator[](long i) const { return aq_lanes_[i]; }                                            \
@@ -151,6 +159,7 @@
     AQ_OPERATOR(N, &) AQ_OPERATOR(N, |) AQ_OPERATOR(N, ^) AQ_OPERATOR(N, <<) AQ_OPERATOR(N, >>)              \
     AQ_COMPARISON(N, ==) AQ_COMPARISON(N, !=) AQ_COMPARISON(N, <) AQ_COMPARISON(N, <=)                       \
     AQ_COMPARISON(N, >) AQ_COMPARISON(N, >=) AQ_COMPARISON(N, &&) AQ_COMPARISON(N, ||)                       \
+    constexpr vec& operator*=(matrix<T, N, N> m) { *this = vec(*this) * m; return *this; }                    \
     friend constexpr vec operator+(vec p) { return p; }                                                      \
     friend constexpr vec operator-(vec p) { return AQ_MAP##N(vec, T, -); }                                   \
     friend constexpr vec operator~(vec p) { return AQ_MAP##N(vec, T, ~); }                                   \
@@ -164,10 +173,12 @@ namespace metal {
 
 template<typename T, int N> struct vec;
 template<typename T, int N> struct packed_vec;
+template<typename T, int C, int R> struct matrix;
 
 template<typename T> struct alignas(2 * sizeof(T)) vec<T, 2> {
     T aq_lanes_[2];
     AQ_COPIES(vec)
+    AQ_VOLATILE(vec, 2)
     constexpr vec(T s) : aq_lanes_{s, s} {}
     constexpr vec(T p, T q) : aq_lanes_{p, q} {}
     template<typename U> explicit constexpr vec(vec<U, 2> o) : aq_lanes_{T(o.aq_lanes_[0]), T(o.aq_lanes_[1])} {}
@@ -179,6 +190,7 @@ template<typename T> struct alignas(2 * sizeof(T)) vec<T, 2> {
 template<typename T> struct alignas(4 * sizeof(T)) vec<T, 3> {
     T aq_lanes_[3];
     AQ_COPIES(vec)
+    AQ_VOLATILE(vec, 3)
     constexpr vec(T s) : aq_lanes_{s, s, s} {}
     constexpr vec(T p, T q, T s) : aq_lanes_{p, q, s} {}
     constexpr vec(vec<T, 2> p, T s) : aq_lanes_{p.aq_lanes_[0], p.aq_lanes_[1], s} {}
@@ -194,6 +206,7 @@ template<typename T> struct alignas(4 * sizeof(T)) vec<T, 3> {
 template<typename T> struct alignas(4 * sizeof(T)) vec<T, 4> {
     T aq_lanes_[4];
     AQ_COPIES(vec)
+    AQ_VOLATILE(vec, 4)
     constexpr vec(T s) : aq_lanes_{s, s, s, s} {}
     constexpr vec(T p, T q, T s, T t) : aq_lanes_{p, q, s, t} {}
     constexpr vec(vec<T, 2> p, T s, T t) : aq_lanes_{p.aq_lanes_[0], p.aq_lanes_[1], s, t} {}
@@ -231,6 +244,12 @@ AQ_VECTORS(ulong)
 AQ_VECTORS(half)
 AQ_VECTORS(float)
 #undef AQ_VECTORS
+
+template<typename T, int N> struct numeric_limits<vec<T, N>> {
+    static constexpr vec<T, N> min() { return vec<T, N>(numeric_limits<T>::min()); }
+    static constexpr vec<T, N> lowest() { return vec<T, N>(numeric_limits<T>::lowest()); }
+    static constexpr vec<T, N> max() { return vec<T, N>(numeric_limits<T>::max()); }
+};
 
 /// The type of a scalar, vector or packed vector's lanes.
 template<typename T> struct make_scalar { typedef T type; };
