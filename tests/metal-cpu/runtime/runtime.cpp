@@ -84,4 +84,33 @@ uint aq_texture_query(ulong texture, uint what, uint level) {
     return table->query(texture, what, level);
 }
 
+// Halves: what clang calls where the processor is not known to convert them. To nearest, ties to even.
+unsigned short __gnu_f2h_ieee(float from) {
+    const uint bits = __builtin_bit_cast(uint, from);
+    const uint sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7FFFFFFFu;
+    if (magnitude > 0x7F800000u) {
+        return sign | 0x7E00u | (magnitude >> 13 & 0x3FFu);
+    }
+    if (magnitude >= 0x477FF000u) {
+        return sign | 0x7C00u; // 65520 and more
+    }
+    if (magnitude < 0x38800000u) {
+        // Denormal: in units of 2^-24, which adding 0.5 rounds to.
+        const float units = __builtin_bit_cast(float, magnitude) + 0.5f;
+        return sign | (__builtin_bit_cast(uint, units) - 0x3F000000u);
+    }
+    const uint rounded = magnitude + 0xFFFu + (magnitude >> 13 & 1u);
+    return sign | (rounded - 0x38000000u) >> 13;
+}
+
+float __gnu_h2f_ieee(unsigned short from) {
+    const uint sign = (from & 0x8000u) << 16, exponent = from >> 10 & 31u, fraction = from & 0x3FFu;
+    if (exponent == 0) {
+        const float small = float(fraction) * 0x1p-24f;
+        return sign ? -small : small;
+    }
+    const uint wide = exponent == 31 ? 0x7F800000u : (exponent + 112u) << 23;
+    return __builtin_bit_cast(float, sign | wide | fraction << 13);
+}
+
 }

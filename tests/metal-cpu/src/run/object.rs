@@ -37,7 +37,8 @@ fn cached(name: &str, key: u64, make: impl FnOnce(&Path) -> Result<(), Error>) -
 
 /// The runtime's object.
 fn runtime() -> Result<PathBuf, Error> {
-    const SOURCES: [&str; 2] = [include_str!("../../runtime/runtime.cpp"), include_str!("../../include/metal/runtime.h")];
+    const SOURCES: [&str; 2] =
+        [include_str!("../../runtime/runtime.cpp"), include_str!("../../include/metal/runtime.h")];
     const FLAGS: [&str; 7] = [
         "-O2",
         "-fPIC",
