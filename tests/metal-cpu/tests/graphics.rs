@@ -111,7 +111,7 @@ fn vertex_and_instance_numbers_and_indices() {
     job.topology = Topology::PointList;
     job.vertex_count = 2;
     job.instances = 2;
-    let picture = render(&target, &[job.clone()]);
+    let picture = render(&target, std::slice::from_ref(&job));
     let expected = [[0.0, 0.0, 0.5, 0.5], [0.0, 1.0, 0.5, 0.5], [1.0, 0.0, 0.5, 0.5], [1.0, 1.0, 0.5, 0.5]];
     assert_eq!(picture.colors[0], expected);
     job.indices = Some(vec![1]);
@@ -128,8 +128,8 @@ fn front_faces_and_primitives() {
     let clockwise = draw(&text, &target);
     let mut other = clockwise.clone();
     other.attributes = vec![attribute(0, &[CORNERS[0], CORNERS[2], CORNERS[1]])];
-    assert_eq!(render(&target, &[clockwise.clone()]).colors[0], [[1.0, 0.0, 0.0, 1.0]]);
-    assert_eq!(render(&target, &[other.clone()]).colors[0], [[0.0, 0.0, 0.0, 1.0]]);
+    assert_eq!(render(&target, std::slice::from_ref(&clockwise)).colors[0], [[1.0, 0.0, 0.0, 1.0]]);
+    assert_eq!(render(&target, std::slice::from_ref(&other)).colors[0], [[0.0, 0.0, 0.0, 1.0]]);
     other.state.cull = Cull::Back;
     assert_eq!(render(&target, &[other]).colors[0], [[0.0; 4]]);
     let mut twice = clockwise;
@@ -260,7 +260,7 @@ fn function_constants_have_values_or_defaults() {
         {PASS}fragment float4 f() {{ return float4(float(steps_value), flag_value ? 1.0f : 0.0f, 0.0f, 1.0f); }}"
     );
     let mut job = draw(&text, &target);
-    assert_eq!(render(&target, &[job.clone()]).colors[0], [[8.0, 0.0, 0.0, 1.0]]);
+    assert_eq!(render(&target, std::slice::from_ref(&job)).colors[0], [[8.0, 0.0, 0.0, 1.0]]);
     job.fragment.constants = vec![(3, "5".to_owned()), (0, "true".to_owned())];
     assert_eq!(render(&target, &[job]).colors[0], [[5.0, 1.0, 0.0, 1.0]]);
 }

@@ -429,8 +429,8 @@ fn integer_and_half_textures() {
     let t = image.texture().expect("a texture");
     let nearest = t.fetch_bits([1, 2, 0], 0, 0, 0);
     for element in ["uint", "int", "ushort", "short"] {
-        let row = format!("float4(t.sample(sampler(coord::normalized), float2(0.3f, 0.6f)))");
-        check(&format!("texture2d<{element}>"), &image, &[(row.as_str(), nearest.map(|lane| lane as f32))]);
+        let row = "float4(t.sample(sampler(coord::normalized), float2(0.3f, 0.6f)))";
+        check(&format!("texture2d<{element}>"), &image, &[(row, nearest.map(|lane| lane as f32))]);
     }
     let halves = Image::float(Shape::d2(1, 1), vec![0.5, 1.0 / 3.0, -2.0, 65504.0]);
     let third = 0.333_251_95; // 1/3 in half precision: 1365/4096

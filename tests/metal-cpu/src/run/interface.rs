@@ -192,7 +192,8 @@ unsafe fn texture<'a>(handle: u64) -> &'a Texture {
     unsafe {
         let world = world();
         let place = (handle as usize).wrapping_sub(1);
-        (&(*world.objects).textures).get(place).unwrap_or(&world.unbound)
+        let objects = &*world.objects;
+        objects.textures.get(place).unwrap_or(&world.unbound)
     }
 }
 
@@ -204,7 +205,8 @@ unsafe fn with_sampler<R>(handle: u64, state: *const Written, with: impl FnOnce(
         }
         let world = world();
         let place = (handle as usize).wrapping_sub(1);
-        with((&(*world.objects).samplers).get(place).unwrap_or(&world.nearest))
+        let objects = &*world.objects;
+        with(objects.samplers.get(place).unwrap_or(&world.nearest))
     }
 }
 
@@ -302,7 +304,8 @@ unsafe extern "C" fn write(handle: u64, at: *const u32, layer: u32, level: u32, 
             return;
         }
         let place = (handle as usize).wrapping_sub(1);
-        if let Some(texture) = (&mut (*world().objects).textures).get_mut(place) {
+        let objects = &mut *world().objects;
+        if let Some(texture) = objects.textures.get_mut(place) {
             let [layer, level, _] = texel([layer, level, 0]);
             let at = texel(at.cast::<[u32; 3]>().read_unaligned());
             texture.store_bits(at, layer, level, 0, words.cast::<[u32; 4]>().read_unaligned());
