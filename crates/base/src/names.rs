@@ -70,6 +70,13 @@ impl Names {
         name
     }
 
+    /// Takes all strings out, and keeps the memory. Names that it gave out mean nothing any more.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+        self.index.clear();
+    }
+
     /// The name of `text` if it was entered before.
     pub fn find(&self, text: &str) -> Option<Name> {
         if self.index.is_empty() {
@@ -132,5 +139,8 @@ mod tests {
         }
         assert_eq!(names.intern(""), Name::EMPTY);
         assert_eq!(names.len(), 101);
+        names.clear();
+        assert_eq!(names.find("n1"), None);
+        assert_eq!(names.len(), 1);
     }
 }

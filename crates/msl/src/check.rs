@@ -4,7 +4,7 @@
 use crate::codes;
 use crate::order::Order;
 use crate::raise::name_interface::{Table, builtin_attribute, indices, table_of};
-use crate::reach::{Reach, reach};
+use crate::reach::{Flags, Reach, reach};
 use crate::{Naming, Options, VERTEX_BUFFER_INDEX};
 use aquatint_base::{Code, Diagnostic, Diags, Span};
 use aquatint_ir::op::{QuadLane, Wave};
@@ -26,7 +26,7 @@ struct State<'a> {
     stage: Stage,
     reach: &'a Reach,
     diags: &'a mut Diags,
-    types: Vec<bool>,
+    types: Flags,
 }
 
 /// Finds the entry and what it reaches, and refuses what has no Metal form.
@@ -45,14 +45,14 @@ pub(crate) fn check(module: &Module, entry: &str, options: &Options, diags: &mut
         diags.push(Diagnostic::error(&codes::NEEDS, message));
         return None;
     }
-    let reach = reach(module, point);
+    let reach = reach(module, point, indices(module, options));
     let mut state = State {
         module,
         options,
         stage: point.stage,
         reach: &reach,
         diags: &mut *diags,
-        types: vec![false; module.types.len()],
+        types: Flags::from_elem(false, module.types.len()),
     };
     state.entry();
     state.globals();
@@ -85,7 +85,6 @@ impl State<'_> {
 
     fn globals(&mut self) {
         let reach = self.reach;
-        let indices = indices(self.module, self.options);
         let mut attributes = 0u32;
         // Vertex attributes come out of a buffer as well.
         let fetches = self.stage == Stage::Vertex
@@ -108,7 +107,7 @@ impl State<'_> {
                         self.io_type(id);
                     }
                 }
-                GlobalKind::Resource { .. } | GlobalKind::Push => self.resource(id, indices[id.index()], fetches),
+                GlobalKind::Resource { .. } | GlobalKind::Push => self.resource(id, reach.indices[id.index()], fetches),
                 GlobalKind::Workgroup => {
                     workgroup = workgroup.saturating_add(u64::from(crate::print::size_of(self.module, global.ty)));
                 }

@@ -381,30 +381,33 @@ pub fn is_reserved(name: &str) -> bool {
         || is_limit_macro(name)
 }
 
-/// First word of each initial letter, `a` to `z`: most names share theirs with a few words only.
-static INITIALS: [u16; 27] = {
-    let mut first = [0; 27];
-    let mut letter = 0;
-    while letter < 27 {
-        let mut at = 0;
-        while at < WORDS.len() && WORDS[at].as_bytes()[0] < b'a' + letter as u8 {
-            at += 1;
-        }
-        first[letter] = at as u16;
-        letter += 1;
+/// The marks of the words, a bit each: most names are no words, and one look tells.
+static MARKS: [u64; 64] = {
+    let mut marks = [0; 64];
+    let mut at = 0;
+    while at < WORDS.len() {
+        let mark = mark(WORDS[at].as_bytes());
+        marks[mark / 64] |= 1 << (mark % 64);
+        at += 1;
     }
-    first
+    marks
 };
 
-fn is_word(name: &str) -> bool {
-    let words = match name.as_bytes() {
-        [initial @ b'a'..=b'z', ..] => {
-            let letter = usize::from(initial - b'a');
-            &WORDS[usize::from(INITIALS[letter])..usize::from(INITIALS[letter + 1])]
+/// A number below 4096 from a word's length, its ends and its middle.
+const fn mark(word: &[u8]) -> usize {
+    match word {
+        [] => 0,
+        [first, .., last] => {
+            let (first, middle, last) = (*first as usize, word[word.len() / 2] as usize, *last as usize);
+            (word.len() * 1021 + first * 179 + middle * 61 + last * 17) % 4096
         }
-        _ => WORDS,
-    };
-    words.binary_search(&name).is_ok()
+        [only] => *only as usize,
+    }
+}
+
+fn is_word(name: &str) -> bool {
+    let mark = mark(name.as_bytes());
+    MARKS[mark / 64] >> (mark % 64) & 1 != 0 && WORDS.binary_search(&name).is_ok()
 }
 
 /// `float3`, `half2x4` and their kin.

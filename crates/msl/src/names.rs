@@ -23,12 +23,22 @@ pub fn entry_function_name(name: &str) -> String {
 /// no two underscores meet, and a leading `_` before a capital gets a `u` (D1.4).
 pub(crate) fn identifier(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len() + 2);
-    for c in raw.strip_prefix('$').unwrap_or(raw).chars() {
-        let c = if c.is_ascii_alphanumeric() { c } else { '_' };
-        if c == '_' && text.ends_with('_') {
-            continue;
+    push_identifier(&mut text, &[raw]);
+    text
+}
+
+/// [`identifier`] of pieces put together, into an empty string.
+fn push_identifier(text: &mut String, pieces: &[&str]) {
+    let leading = pieces.first().is_some_and(|piece| piece.starts_with('$'));
+    // Whatever is no ASCII becomes underscores, and those become one: bytes do as well as characters.
+    let bytes = pieces.iter().flat_map(|piece| piece.bytes()).skip(usize::from(leading));
+    let mut underscore = false;
+    for byte in bytes {
+        let other = !byte.is_ascii_alphanumeric();
+        if !(other && underscore) {
+            text.push(if other { '_' } else { char::from(byte) });
         }
-        text.push(c);
+        underscore = other;
     }
     match text.as_bytes() {
         [] => text.push_str("unnamed"),
@@ -36,20 +46,53 @@ pub(crate) fn identifier(raw: &str) -> String {
         [b'0'..=b'9', ..] => text.insert(0, 'n'),
         _ => {}
     }
-    text
 }
 
 /// Hands out names that differ from each other and from reserved ones.
 #[derive(Debug, Default)]
 pub(crate) struct Namer {
-    /// The names in use.
-    taken: Names,
-    /// By position in `taken`: the next number to try behind the name.
-    next: Vec<u32>,
+    outer: Scope,
+    /// The names of the open inner scope, beside `outer`.
+    inner: Option<Scope>,
     /// The letter of the numbered values (`v` of `v12`): names of that form count as taken.
     numbered: Option<char>,
-    /// The names of the open inner scope, beside `taken`.
-    inner: Option<(Names, Vec<u32>)>,
+    /// The last name that was given.
+    text: String,
+}
+
+/// Names in use.
+#[derive(Debug, Default)]
+struct Scope {
+    names: Names,
+    /// By position in `names`, as far as any was asked for twice: the next number to try behind the name.
+    next: Vec<u32>,
+}
+
+impl Scope {
+    /// Enters a name. Whether it is new.
+    fn enter(&mut self, name: &str) -> bool {
+        let before = self.names.len();
+        self.names.intern(name);
+        self.names.len() > before
+    }
+
+    fn holds(&self, name: &str) -> bool {
+        self.names.find(name).is_some()
+    }
+
+    /// The next number to try behind a name.
+    fn next_of(&self, name: &str) -> Option<u32> {
+        let index = self.names.find(name)?.index();
+        self.next.get(index).copied().filter(|&next| next > 0)
+    }
+
+    fn set_next(&mut self, name: &str, number: u32) {
+        let index = self.names.intern(name).index();
+        if self.next.len() <= index {
+            self.next.resize(index + 1, 0);
+        }
+        self.next[index] = number;
+    }
 }
 
 impl Namer {
@@ -59,31 +102,46 @@ impl Namer {
     }
 
     /// A name as close to `raw` as can be.
-    pub fn unique(&mut self, raw: &str) -> String {
-        let mut text = identifier(raw);
+    pub fn unique(&mut self, raw: &str) -> &str {
+        self.unique_joined(&[raw])
+    }
+
+    /// A name as close to the pieces put together as can be.
+    pub fn unique_joined(&mut self, pieces: &[&str]) -> &str {
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        push_identifier(&mut text, pieces);
         if keywords::is_reserved(&text) {
             text.push('0');
         }
-        if self.is_numbered(&text) || self.holds(&text) {
+        if self.is_numbered(&text) || !self.enter(&text) {
             let stem = text.len();
-            let mut number = self.number_of(&text);
+            let inner = self.inner.as_ref().and_then(|inner| inner.next_of(&text));
+            let mut number = inner.or_else(|| self.outer.next_of(&text)).unwrap_or(1);
             loop {
-                text.truncate(stem);
                 let _ = write!(text, "_{number}");
                 number += 1;
-                if !self.holds(&text) {
+                if self.enter(&text) {
                     break;
                 }
+                text.truncate(stem);
             }
-            self.enter(&text[..stem], number);
+            self.inner.as_mut().unwrap_or(&mut self.outer).set_next(&text[..stem], number);
         }
-        self.enter(&text, 1);
-        text
+        self.text = text;
+        &self.text
+    }
+
+    /// Forgets all names.
+    pub fn clear(&mut self) {
+        self.inner = None;
+        self.outer.names.clear();
+        self.outer.next.clear();
     }
 
     /// Opens a scope: names given from now on are free again when it is closed.
     pub fn open(&mut self) {
-        self.inner = Some((Names::new(), Vec::new()));
+        self.inner = Some(Scope::default());
     }
 
     /// Closes the scope.
@@ -93,30 +151,15 @@ impl Namer {
 
     /// Takes a name as it is (the entry function's, which goes first: D1.3).
     pub fn take(&mut self, name: &str) {
-        self.enter(name, 1);
+        self.enter(name);
     }
 
-    fn holds(&self, name: &str) -> bool {
-        self.taken.find(name).is_some() || self.inner.as_ref().is_some_and(|(names, _)| names.find(name).is_some())
-    }
-
-    /// The next number to try behind a name.
-    fn number_of(&self, name: &str) -> u32 {
-        let of = |names: &Names, next: &[u32]| names.find(name).and_then(|n| next.get(n.index()).copied());
-        let inner = self.inner.as_ref().and_then(|(names, next)| of(names, next));
-        inner.or_else(|| of(&self.taken, &self.next)).unwrap_or(1).max(1)
-    }
-
-    fn enter(&mut self, name: &str, number: u32) {
-        let (names, next) = match &mut self.inner {
-            Some((names, next)) => (names, next),
-            None => (&mut self.taken, &mut self.next),
-        };
-        let index = names.intern(name).index();
-        if next.len() <= index {
-            next.resize(index + 1, 0);
+    /// Enters a name in the scope that is open. Whether it is new there and outside of it.
+    fn enter(&mut self, name: &str) -> bool {
+        match &mut self.inner {
+            Some(inner) => !self.outer.holds(name) && inner.enter(name),
+            None => self.outer.enter(name),
         }
-        next[index] = number;
     }
 
     fn is_numbered(&self, name: &str) -> bool {

@@ -28,7 +28,7 @@ use crate::Options;
 use crate::names::Namer;
 use crate::raise::Raised;
 use crate::raise::plan::Plan;
-use crate::reach::Reach;
+use crate::reach::{Flags, Reach};
 use aquatint_ir::{Function, GlobalId, LocalId, Module, TypeId, Value};
 use smallvec::SmallVec;
 
@@ -62,7 +62,7 @@ struct File<'a> {
     out: String,
     depth: usize,
     /// By struct: whether its vectors are plain ones instead of packed ones.
-    plain: Vec<bool>,
+    plain: Flags,
     /// Whether array variables are values: structs with a member `e`.
     arrays: bool,
     /// The names at file scope and in the entry's signature.

@@ -20,7 +20,7 @@ mod return_after_discard;
 mod subtract_negations;
 
 use crate::order::Order;
-use crate::reach::Reach;
+use crate::reach::{Flags, Reach};
 use crate::{AfterDiscard, Options};
 use aquatint_ir::{Function, FunctionId, Module, Stage};
 use aquatint_passes::LegaliseBounds;
@@ -46,7 +46,7 @@ const BOUNDS: LegaliseBounds =
 pub(crate) fn raise(module: &mut Module, reach: &Reach, options: &Options) -> Raised {
     let guarded = (options.strict || options.bounds) && aquatint_passes::legalise_bounds(module, &BOUNDS).yes();
     // Whose order of instructions is no longer what it was.
-    let mut moved = vec![guarded; reach.functions.len()];
+    let mut moved = Flags::from_elem(guarded, reach.functions.len());
     for (&id, moved) in reach.functions.iter().zip(&mut moved) {
         if reach.entry.stage == Stage::Fragment && options.after_discard == AfterDiscard::Return {
             *moved |= edit(module, id, |_, f| return_after_discard::return_after_discard(f));

@@ -28,15 +28,13 @@ impl Body<'_, '_> {
         let Attr::Function(callee) = self.function.insts[id].attr else { return };
         let Some(index) = self.find_function(callee) else { return };
         self.begin_result(id);
-        let name = self.interface().functions.get(index).map_or("", String::as_str);
-        self.push(name);
+        self.push(self.interface().function(index));
         self.push("(");
         self.list(operands);
         let mut first = operands.is_empty();
         let (mut input, mut output) = (false, false);
         for &global in self.file.reach.needs_of(callee) {
-            let Some(text) = self.interface().globals.get(global.index()) else { continue };
-            let mut text = text.as_str();
+            let mut text = self.interface().global(global);
             for (variable, seen) in
                 [(self.interface().input_variable, &mut input), (self.interface().output_variable, &mut output)]
             {
@@ -125,8 +123,8 @@ impl Body<'_, '_> {
         let up = matches!(self.function.insts[id].attr, Attr::Counter(true));
         self.begin_result(id);
         self.push(if up { "atomic_fetch_add_explicit(" } else { "atomic_fetch_sub_explicit(" });
-        let name = self.interface().counters.iter().find(|c| c.global == global).map_or("", |c| c.name.as_str());
-        self.push(name);
+        let interface = self.interface();
+        self.push(interface.counter(global).map_or("", |counter| interface.get(counter.name)));
         self.push(if up { ", 1u, memory_order_relaxed);\n" } else { ", 1u, memory_order_relaxed) - 1u;\n" });
     }
 

@@ -2,13 +2,19 @@
 
 use super::{Body, File, Label};
 use crate::Naming;
-use crate::raise::name_interface::{Slot, is_run};
+use crate::raise::name_interface::is_run;
 use crate::raise::plan::Plan;
 use aquatint_ir::constants::ConstantValue;
 use aquatint_ir::types::{Scalar, Space, Type, VOID, lanes_of};
 use aquatint_ir::{Function, GlobalId, GlobalKind, Stage};
 use smallvec::SmallVec;
 use std::fmt::Write as _;
+
+/// The arguments of a signature in the making. They are set apart when all are known: how long they are decides how.
+struct Arguments {
+    begin: usize,
+    ends: SmallVec<[usize; 16]>,
+}
 
 impl<'a> File<'a> {
     /// Writes everything.
@@ -52,7 +58,7 @@ impl<'a> File<'a> {
     }
 
     /// Appends several pieces.
-    fn all(&mut self, pieces: &[&str]) {
+    pub(super) fn all(&mut self, pieces: &[&str]) {
         pieces.iter().for_each(|piece| self.out.push_str(piece));
     }
 
@@ -62,7 +68,7 @@ impl<'a> File<'a> {
             module.spec_constants.iter().filter(|s| self.reach.globals().binary_search(&s.global).is_ok()).collect();
         reached.sort_by_key(|s| s.id);
         for spec in &reached {
-            let text = &self.raised.interface.globals[spec.global.index()];
+            let text = self.raised.interface.global(spec.global);
             let name = text.strip_suffix("_value").unwrap_or(text);
             let ty = module.globals[spec.global].ty;
             self.out.push_str("constant ");
@@ -81,27 +87,28 @@ impl<'a> File<'a> {
     fn stage_struct(&mut self, input: bool) {
         let interface = &self.raised.interface;
         let (name, slots) = if input {
-            (&interface.input_struct, &interface.inputs)
+            (interface.input_struct, &interface.inputs)
         } else {
-            (&interface.output_struct, &interface.outputs)
+            (interface.output_struct, &interface.outputs)
         };
         if slots.is_empty() {
             return;
         }
-        self.all(&["struct ", name, " {\n"]);
+        self.all(&["struct ", interface.get(name), " {\n"]);
         for slot in slots {
+            let (name, attribute) = (interface.get(slot.name), interface.get(slot.attribute));
             let ty = self.module.globals[slot.global].ty;
             self.out.push_str("    ");
             match (self.module.types.get(ty), lanes_of(ty)) {
                 (Type::Array { element, length, .. }, _) => {
                     self.type_name(element);
-                    let _ = writeln!(self.out, " {} {} [{}];", slot.name, slot.attribute, length.unwrap_or(1));
+                    let _ = writeln!(self.out, " {name} {attribute} [{}];", length.unwrap_or(1));
                     continue;
                 }
                 (_, Some((Scalar::Bool, lanes))) => self.out.push_str(super::types::lanes_name(Scalar::U32, lanes)),
                 _ => self.type_name(ty),
             }
-            self.all(&[" ", &slot.name, " ", &slot.attribute, ";\n"]);
+            self.all(&[" ", name, " ", attribute, ";\n"]);
         }
         self.out.push_str("};\n\n");
     }
@@ -158,8 +165,7 @@ impl Body<'_, '_> {
             use crate::raise::plan::Place;
             if matches!(place, Place::Named | Place::Variable) {
                 self.labels[local.index()] = Label::Text(self.texts.len() as u32);
-                let text = self.file.namer.unique(module.name(name));
-                self.texts.push(text);
+                self.texts.push(self.file.namer.unique(module.name(name)).to_owned());
             }
         }
         self.file.namer.close();
@@ -173,64 +179,81 @@ impl Body<'_, '_> {
             Stage::Compute => "kernel ",
         };
         self.push(stage);
-        self.push(if interface.outputs.is_empty() { "void" } else { &interface.output_struct });
+        self.push(if interface.outputs.is_empty() { "void" } else { interface.get(interface.output_struct) });
         self.push(" ");
-        self.push(&interface.entry_name);
-        let mut arguments: Vec<String> = Vec::new();
-        let input = (!interface.inputs.is_empty())
-            .then(|| [&interface.input_struct, " ", interface.input_variable, " [[stage_in]]"].concat());
+        self.push(interface.get(interface.entry_name));
+        let mut arguments = self.arguments();
         let direct3d9 = self.file.options.naming == Naming::Direct3d9;
         if !direct3d9 {
-            arguments.extend(input.clone());
+            self.input_argument(&mut arguments);
         }
         for slot in &interface.arguments {
-            arguments.push(self.argument(slot));
-            if let Some(counter) = interface.counters.iter().find(|c| c.global == slot.global) {
-                arguments.push(format!("device atomic_uint* {} {}", counter.name, counter.attribute));
+            self.parameter(slot.global, interface.get(slot.name), true);
+            self.attribute(interface.get(slot.attribute));
+            self.end_argument(&mut arguments);
+            if let Some(counter) = interface.counter(slot.global) {
+                self.push("device atomic_uint* ");
+                self.push(interface.get(counter.name));
+                self.attribute(interface.get(counter.attribute));
+                self.end_argument(&mut arguments);
             }
         }
         if direct3d9 {
-            arguments.extend(input);
+            self.input_argument(&mut arguments);
         }
-        self.arguments(&arguments);
+        self.finish_arguments(&arguments);
     }
 
-    fn arguments(&mut self, arguments: &[String]) {
-        if self.file.options.naming == Naming::Direct3d9 && self.entry {
-            // The shape that Direct3D 9's runtime sheet describes (4.7).
-            self.push(" (");
-            for (i, argument) in arguments.iter().enumerate() {
-                self.push(if i > 0 { ",\n    " } else { "\n    " });
-                self.push(argument);
-            }
-            return self.push("\n) {\n");
+    fn input_argument(&mut self, arguments: &mut Arguments) {
+        let interface = self.interface();
+        if !interface.inputs.is_empty() {
+            self.push(interface.get(interface.input_struct));
+            self.push(" ");
+            self.push(interface.input_variable);
+            self.push(" [[stage_in]]");
+            self.end_argument(arguments);
         }
-        let length: usize = arguments.iter().map(|a| a.len() + 2).sum();
-        self.push("(");
-        let broken = length > 80;
-        for (i, argument) in arguments.iter().enumerate() {
+    }
+
+    fn attribute(&mut self, attribute: &str) {
+        if !attribute.is_empty() {
+            self.push(" ");
+            self.push(attribute);
+        }
+    }
+
+    /// Begins a list of arguments: what is written next is the first.
+    fn arguments(&self) -> Arguments {
+        Arguments { begin: self.file.out.len(), ends: SmallVec::new() }
+    }
+
+    fn end_argument(&self, arguments: &mut Arguments) {
+        arguments.ends.push(self.file.out.len());
+    }
+
+    /// Sets the arguments, which stand one behind the other, apart.
+    fn finish_arguments(&mut self, arguments: &Arguments) {
+        let direct3d9 = self.file.options.naming == Naming::Direct3d9 && self.entry;
+        let all = self.file.out.split_off(arguments.begin);
+        let broken = direct3d9 || all.len() + 2 * arguments.ends.len() > 80;
+        self.push(if direct3d9 { " (" } else { "(" });
+        let mut begin = arguments.begin;
+        for (i, &end) in arguments.ends.iter().enumerate() {
             self.push(match (broken, i) {
                 (true, 0) => "\n    ",
                 (true, _) => ",\n    ",
                 (false, 0) => "",
                 (false, _) => ", ",
             });
-            self.push(argument);
+            self.push(&all[begin - arguments.begin..end - arguments.begin]);
+            begin = end;
         }
-        self.push(if broken { "\n)\n{\n" } else { ")\n{\n" });
-    }
-
-    /// An argument of the entry, or the matching parameter of another function.
-    fn argument(&mut self, slot: &Slot) -> String {
-        let begin = self.file.out.len();
-        let entry = self.entry;
-        self.parameter(slot.global, &slot.name, entry);
-        let mut text = self.file.out.split_off(begin);
-        if entry && !slot.attribute.is_empty() {
-            text.push(' ');
-            text.push_str(&slot.attribute);
-        }
-        text
+        self.push(match (direct3d9, broken) {
+            // The shape that Direct3D 9's runtime sheet describes (4.7).
+            (true, _) => "\n) {\n",
+            (false, true) => "\n)\n{\n",
+            (false, false) => ")\n{\n",
+        });
     }
 
     fn parameter(&mut self, id: GlobalId, name: &str, entry: bool) {
@@ -278,10 +301,9 @@ impl Body<'_, '_> {
             self.type_name(function.result);
         }
         self.push(" ");
-        self.push(interface.functions.get(index).map_or("", String::as_str));
-        let mut arguments = Vec::new();
+        self.push(interface.function(index));
+        let mut arguments = self.arguments();
         for local in function.params(function.body) {
-            let begin = self.file.out.len();
             let ty = function.locals[local].ty;
             let reference = match self.file.module.types.get(ty) {
                 Type::Pointer { space: Space::Storage, .. } => Some("device "),
@@ -294,7 +316,7 @@ impl Body<'_, '_> {
             self.push(if reference.is_some() { "& " } else { " " });
             self.label(local);
             self.push_label(local);
-            arguments.push(self.file.out.split_off(begin));
+            self.end_argument(&mut arguments);
         }
         let (mut input, mut output) = (false, false);
         for &global in self.needs {
@@ -306,24 +328,25 @@ impl Body<'_, '_> {
             };
             match kind {
                 GlobalKind::Input(_) if in_struct => {
-                    if !std::mem::replace(&mut input, true) {
-                        arguments
-                            .push(format!("thread const {}& {}", interface.input_struct, interface.input_variable));
+                    if std::mem::replace(&mut input, true) {
+                        continue;
                     }
+                    let ty = interface.get(interface.input_struct);
+                    self.file.all(&["thread const ", ty, "& ", interface.input_variable]);
                 }
                 GlobalKind::Output(_) => {
-                    if !std::mem::replace(&mut output, true) {
-                        arguments.push(format!("thread {}& {}", interface.output_struct, interface.output_variable));
+                    if std::mem::replace(&mut output, true) {
+                        continue;
                     }
+                    let ty = interface.get(interface.output_struct);
+                    self.file.all(&["thread ", ty, "& ", interface.output_variable]);
                 }
-                _ if self.is_spec_constant(global) => {}
-                _ => {
-                    let name = interface.globals[global.index()].clone();
-                    arguments.push(self.argument(&Slot { global, name, attribute: String::new() }));
-                }
+                _ if self.is_spec_constant(global) => continue,
+                _ => self.parameter(global, interface.global(global), false),
             }
+            self.end_argument(&mut arguments);
         }
-        self.arguments(&arguments);
+        self.finish_arguments(&arguments);
     }
 
     /// The variables at the top of the entry: private and workgroup globals, the output struct.
@@ -332,7 +355,7 @@ impl Body<'_, '_> {
         let interface = self.interface();
         for &id in self.needs {
             let global = &module.globals[id];
-            let name = &interface.globals[id.index()];
+            let name = interface.global(id);
             match global.kind {
                 GlobalKind::Private(initial) if !self.is_spec_constant(id) => {
                     self.file.start();
@@ -357,7 +380,7 @@ impl Body<'_, '_> {
         }
         if !interface.outputs.is_empty() {
             self.file.start();
-            self.push(&interface.output_struct);
+            self.push(interface.get(interface.output_struct));
             self.push(" ");
             self.push(interface.output_variable);
             self.push(if self.plan.zero_outputs { " = {};\n" } else { ";\n" });

@@ -18,10 +18,7 @@ impl Body<'_, '_> {
     pub(super) fn expr(&mut self, value: Value, min: u8) {
         match value.kind() {
             ValueKind::Constant(id) => self.file.constant(id, min > 0),
-            ValueKind::Global(id) => {
-                let text = self.interface().globals.get(id.index()).map_or("", String::as_str);
-                self.push(text);
-            }
+            ValueKind::Global(id) => self.push(self.interface().global(id)),
             ValueKind::Local(local) => {
                 if let Some(&Label::Alias(other)) = self.labels.get(local.index()) {
                     return self.expr(other, min);
@@ -397,9 +394,8 @@ impl Body<'_, '_> {
         self.expr(value, p::POSTFIX);
         match self.file.module.types.get(self.type_of(value)) {
             Type::Struct(id) => {
-                let members = self.interface().structs.get(id.index()).map_or(&[][..], |(_, m)| m.as_slice());
                 self.push(".");
-                self.push(members.get(index as usize).map_or("", String::as_str));
+                self.push(self.interface().member(id, index as usize));
             }
             Type::Array { .. } => {
                 self.push(".e[");

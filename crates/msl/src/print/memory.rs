@@ -65,10 +65,7 @@ impl Body<'_, '_> {
 
     fn root(&mut self, root: Value) {
         match root.kind() {
-            ValueKind::Global(id) => {
-                let text = self.interface().globals.get(id.index()).map_or("", String::as_str);
-                self.push(text);
-            }
+            ValueKind::Global(id) => self.push(self.interface().global(id)),
             ValueKind::Local(local) => self.push_label(local),
             ValueKind::Constant(_) => self.expr(root, precedence::POSTFIX),
         }
@@ -91,9 +88,8 @@ impl Body<'_, '_> {
             match module.types.get(end.ty) {
                 Type::Struct(id) => {
                     let index = fixed.unwrap_or(0) as usize;
-                    let members = self.interface().structs.get(id.index()).map_or(&[][..], |(_, m)| m.as_slice());
                     self.push(".");
-                    self.push(members.get(index).map_or("", String::as_str));
+                    self.push(self.interface().member(id, index));
                     let Some(s) = module.types.structs.get(id) else { return end };
                     let Some(member) = s.members.get(index) else { return end };
                     end.plain |= self.file.plain.get(id.index()) == Some(&true);

@@ -108,9 +108,8 @@ impl Body<'_, '_> {
         self.push_label(local);
         match (inst.op, inst.attr, self.file.module.types.get(function.locals[local].ty)) {
             (Op::Insert, Attr::Index(index), Type::Struct(s)) => {
-                let members = self.interface().structs.get(s.index()).map_or(&[][..], |(_, m)| m.as_slice());
                 self.push(".");
-                self.push(members.get(index as usize).map_or("", String::as_str));
+                self.push(self.interface().member(s, index as usize));
             }
             (Op::Insert, Attr::Index(index), ty) => {
                 self.push(if matches!(ty, Type::Array { .. }) { ".e[" } else { "[" });

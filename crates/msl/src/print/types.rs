@@ -1,13 +1,14 @@
 //! Types and structs (sheets C6, C7, D3, D4).
 
 use super::File;
-use crate::reach::Reach;
+use crate::reach::{Flags, Reach};
 use crate::{Naming, Options};
 use aquatint_base::{Id, Name};
 use aquatint_ir::Module;
 use aquatint_ir::types::{
     Access, Dim, Member, MemberLayout, Scalar, Space, Struct, Texture, TextureKind, Type, TypeId, lanes_of,
 };
+use smallvec::SmallVec;
 use std::fmt::Write as _;
 
 /// By kind: the names of the scalar and its vectors.
@@ -41,8 +42,8 @@ pub(super) enum Form {
 }
 
 /// Which structs hold plain vectors: blocks of the Direct3D 9 profile whose members are whole registers.
-pub(super) fn plain_structs(module: &Module, reach: &Reach, options: &Options) -> Vec<bool> {
-    let mut result = vec![false; module.types.structs.len()];
+pub(super) fn plain_structs(module: &Module, reach: &Reach, options: &Options) -> Flags {
+    let mut result = Flags::from_elem(false, module.types.structs.len());
     if options.naming != Naming::Direct3d9 {
         return result;
     }
@@ -131,6 +132,9 @@ fn wrapper_struct(element: TypeId, stride: u32, layout: Option<MemberLayout>) ->
     Struct { name: Name::EMPTY, members: vec![Member { name: Name::EMPTY, ty: element, layout }], size: stride }
 }
 
+/// Structs in the order of their declarations.
+type Wanted = SmallVec<[Id<Struct>; 8]>;
+
 impl File<'_> {
     /// The name of a type as a value.
     pub(super) fn type_name(&mut self, ty: TypeId) {
@@ -151,8 +155,7 @@ impl File<'_> {
                 let _ = write!(self.out, ", {}>", length.unwrap_or(1));
             }
             Type::Struct(id) => {
-                let name = self.raised.interface.structs.get(id.index()).map_or("", |(name, _)| name.as_str());
-                self.out.push_str(name);
+                self.out.push_str(self.raised.interface.struct_name(id));
             }
             Type::Texture(texture) => self.texture_name(texture),
             Type::Sampler { .. } => self.out.push_str("sampler"),
@@ -204,8 +207,8 @@ impl File<'_> {
 
     /// The structs of values that the functions reached use, innermost first.
     pub(super) fn value_structs(&mut self) {
-        let mut wanted = vec![false; self.module.types.structs.len()];
-        let mut order = Vec::new();
+        let mut wanted = Flags::from_elem(false, self.module.types.structs.len());
+        let mut order = Wanted::new();
         for &id in &self.reach.functions {
             let function = &self.module.functions[id];
             for (_, local) in function.locals.iter().filter(|(_, l)| lanes_of(l.ty).is_none()) {
@@ -224,7 +227,7 @@ impl File<'_> {
         }
     }
 
-    fn want(&self, ty: TypeId, wanted: &mut [bool], order: &mut Vec<Id<Struct>>) {
+    fn want(&self, ty: TypeId, wanted: &mut [bool], order: &mut Wanted) {
         match self.module.types.get(ty) {
             Type::Array { element, .. } => self.want(element, wanted, order),
             Type::Pointer { pointee, .. } => self.want(pointee, wanted, order),
@@ -242,20 +245,19 @@ impl File<'_> {
     fn value_struct(&mut self, id: Id<Struct>) {
         let module = self.module;
         let interface = &self.raised.interface;
-        let Some((name, members)) = interface.structs.get(id.index()) else { return };
-        let _ = writeln!(self.out, "struct {name} {{");
-        for (member, name) in module.types.structs[id].members.iter().zip(members) {
+        self.all(&["struct ", interface.struct_name(id), " {\n"]);
+        for (index, member) in module.types.structs[id].members.iter().enumerate() {
             self.out.push_str("    ");
             self.type_name(member.ty);
-            let _ = writeln!(self.out, " {name};");
+            self.all(&[" ", interface.member(id, index), ";\n"]);
         }
         self.out.push_str("};\n\n");
     }
 
     /// The structs of the buffers that the entry reaches, innermost first, with their checks.
     pub(super) fn buffer_structs(&mut self) {
-        let mut wanted = vec![false; self.module.types.structs.len()];
-        let mut order = Vec::new();
+        let mut wanted = Flags::from_elem(false, self.module.types.structs.len());
+        let mut order = Wanted::new();
         for &id in self.reach.globals() {
             if matches!(self.module.globals[id].space, Space::Uniform | Space::Storage | Space::Push) {
                 self.want(self.module.globals[id].ty, &mut wanted, &mut order);
@@ -273,19 +275,19 @@ impl File<'_> {
         let module = self.module;
         let Some(s) = module.types.structs.get(id) else { return };
         let interface = &self.raised.interface;
-        let Some((name, members)) = interface.structs.get(id.index()) else { return };
+        let name = interface.struct_name(id);
         let plain = self.plain.get(id.index()) == Some(&true);
         for (index, member) in s.members.iter().enumerate() {
             if form(module, s, index) == Form::Wrapped {
-                self.wrapper(name, &members[index], member.ty, member.layout, plain);
+                self.wrapper(name, interface.member(id, index), member.ty, member.layout, plain);
             }
         }
-        let _ = writeln!(self.out, "struct {name} {{");
+        self.all(&["struct ", name, " {\n"]);
         let (mut at, mut pads) = (0, 0);
         for (index, member) in s.members.iter().enumerate() {
             let offset = member.layout.map_or(at, |l| l.offset);
             self.pad(&mut at, offset, &mut pads);
-            at = offset.saturating_add(self.member(name, s, index, &members[index], plain, &mut pads));
+            at = offset.saturating_add(self.member(name, s, index, interface.member(id, index), plain, &mut pads));
         }
         self.pad(&mut at, s.size, &mut pads);
         self.out.push_str("};\n\n");
@@ -318,7 +320,9 @@ impl File<'_> {
                 self.out.push_str("    ");
                 self.buffer_type(element, plain);
                 let count = length.unwrap_or(1);
-                let _ = writeln!(self.out, " {name}[{count}];");
+                self.all(&[" ", name, "["]);
+                self.number(count);
+                self.out.push_str("];\n");
                 stride.saturating_mul(count)
             }
             (Type::Matrix { scalar, rows, columns }, _) => self.lines(name, scalar, rows, columns, layout, plain, pads),
@@ -377,10 +381,12 @@ impl File<'_> {
         self.out.push_str("#ifdef AQUATINT_CHECK_LAYOUT\n");
         for &id in order {
             let s = &module.types.structs[id];
-            let (name, members) = &self.raised.interface.structs[id.index()];
+            let interface = &self.raised.interface;
+            let name = interface.struct_name(id);
             let _ = writeln!(self.out, "static_assert(sizeof({name}) == {}, \"{name}\");", s.size);
-            for (member, field) in s.members.iter().zip(members) {
+            for (index, member) in s.members.iter().enumerate() {
                 let Some(layout) = member.layout else { continue };
+                let field = interface.member(id, index);
                 let line = if matches!(module.types.get(member.ty), Type::Matrix { .. }) { "_l0" } else { "" };
                 let _ = writeln!(
                     self.out,

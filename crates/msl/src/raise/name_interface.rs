@@ -4,28 +4,38 @@ use crate::names::{Namer, entry_function_name, identifier};
 use crate::print::literal::unsigned;
 use crate::reach::Reach;
 use crate::{Bindings, Interstage, Naming, Options};
+use aquatint_base::Id;
 use aquatint_ir::types::{self, Space, Type, TypeId};
 use aquatint_ir::{Builtin, Global, GlobalId, GlobalKind, Interpolation, Io, Module, Sampling, Stage};
+use smallvec::SmallVec;
+use std::fmt::Write as _;
+
+/// A piece of [`Interface::text`]: a shader has dozens of names, and one buffer for them costs less than a string each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Text {
+    start: u32,
+    end: u32,
+}
 
 /// A member of a stage struct, or an argument of the entry function.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     /// The global that it is.
     pub global: GlobalId,
     /// Its name there.
-    pub name: String,
+    pub name: Text,
     /// Its attributes, brackets and all; empty for none.
-    pub attribute: String,
+    pub attribute: Text,
 }
 
 /// Names, attributes, indices.
 #[derive(Debug)]
 pub(crate) struct Interface {
     /// The entry function's name.
-    pub entry_name: String,
+    pub entry_name: Text,
     /// The names of the stage structs.
-    pub input_struct: String,
-    pub output_struct: String,
+    pub input_struct: Text,
+    pub output_struct: Text,
     /// The names of the variables of those types.
     pub input_variable: &'static str,
     pub output_variable: &'static str,
@@ -36,18 +46,72 @@ pub(crate) struct Interface {
     pub arguments: Vec<Slot>,
     /// Hidden counters that go with arguments: the buffer, and the counter's name and attribute.
     pub counters: Vec<Slot>,
-    /// By global: how it is written in an expression. Empty where the entry does not reach it.
-    pub globals: Vec<String>,
-    /// By struct: its name and its members'.
-    pub structs: Vec<(String, Vec<String>)>,
-    /// By position in the list of functions reached: the name.
-    pub functions: Vec<String>,
     /// The globals that are specialisation constants, sorted.
     pub specs: Vec<GlobalId>,
     /// The letter of numbered values.
     pub numbered: char,
     /// The names in use at file scope and in the entry's signature.
     pub namer: Namer,
+    /// By global: how it is written in an expression. Empty where the entry does not reach it.
+    globals: Vec<Text>,
+    /// By struct: its name, and the place of its first member in `members`.
+    structs: Vec<(Text, usize)>,
+    members: Vec<Text>,
+    /// By position in the list of functions reached: the name.
+    functions: Vec<Text>,
+    /// All names and attributes.
+    text: String,
+}
+
+impl Interface {
+    /// A name or an attribute.
+    pub fn get(&self, text: Text) -> &str {
+        &self.text[text.start as usize..text.end as usize]
+    }
+
+    /// How a global is written in an expression.
+    pub fn global(&self, id: GlobalId) -> &str {
+        self.globals.get(id.index()).map_or("", |&text| self.get(text))
+    }
+
+    /// The name of a struct.
+    pub fn struct_name(&self, id: Id<types::Struct>) -> &str {
+        self.structs.get(id.index()).map_or("", |&(name, _)| self.get(name))
+    }
+
+    /// The name of a member of a struct.
+    pub fn member(&self, id: Id<types::Struct>, index: usize) -> &str {
+        let first = self.structs.get(id.index()).map(|&(_, first)| first);
+        first.and_then(|first| self.members.get(first + index)).map_or("", |&text| self.get(text))
+    }
+
+    /// The name of a function, by its position in the list of functions reached.
+    pub fn function(&self, index: usize) -> &str {
+        self.functions.get(index).map_or("", |&text| self.get(text))
+    }
+
+    /// The hidden counter of a buffer.
+    pub fn counter(&self, global: GlobalId) -> Option<&Slot> {
+        self.counters.iter().find(|counter| counter.global == global)
+    }
+
+    /// What was written to the buffer since it was that long.
+    fn since(&self, start: usize) -> Text {
+        Text { start: start as u32, end: self.text.len() as u32 }
+    }
+
+    fn add(&mut self, text: &str) -> Text {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.since(start)
+    }
+
+    /// A name at file scope.
+    fn unique(&mut self, pieces: &[&str]) -> Text {
+        let start = self.text.len();
+        self.text.push_str(self.namer.unique_joined(pieces));
+        self.since(start)
+    }
 }
 
 /// Computes it. Linear in globals, structs and functions.
@@ -58,47 +122,58 @@ pub(crate) fn name_interface(module: &Module, reach: &Reach, options: &Options) 
         None => entry_function_name(module.name(reach.entry.name)),
     };
     let numbered = numbered_letter(module);
-    let mut namer = Namer::beside(numbered);
-    namer.take(&entry_name);
     let direct3d9 = options.naming == Naming::Direct3d9;
-    let (input_struct, output_struct, input_variable, output_variable) = if direct3d9 {
-        ([&entry_name, "_Input"].concat(), [&entry_name, "_Output"].concat(), "input", "output")
-    } else {
-        // D7.7: after the source's name, not after the one that a reserved word got.
-        let stem = match &options.entry_name {
-            Some(_) => entry_name.clone(),
-            None => identifier(module.name(reach.entry.name)),
-        };
-        (format!("{stem}_in"), format!("{stem}_out"), "aq_in", "aq_out")
-    };
-    for taken in [&input_struct, &output_struct, input_variable, output_variable] {
-        namer.take(taken);
-    }
-    let structs = name_structs(module, reach, options, &entry_name, &mut namer);
+    let (input_variable, output_variable) = if direct3d9 { ("input", "output") } else { ("aq_in", "aq_out") };
     let mut result = Interface {
-        entry_name,
-        input_struct,
-        output_struct,
+        entry_name: Text::default(),
+        input_struct: Text::default(),
+        output_struct: Text::default(),
         input_variable,
         output_variable,
         inputs: Vec::new(),
         outputs: Vec::new(),
         arguments: Vec::new(),
         counters: Vec::new(),
-        globals: vec![String::new(); module.globals.len()],
-        structs,
-        functions: Vec::new(),
         specs: Vec::new(),
         numbered,
-        namer,
+        namer: Namer::beside(numbered),
+        globals: vec![Text::default(); module.globals.len()],
+        structs: Vec::with_capacity(module.types.structs.len()),
+        members: Vec::new(),
+        functions: Vec::new(),
+        // Three names of a global, each a word or two.
+        text: String::with_capacity(128 + module.globals.len() * 48),
     };
-    name_io(module, reach, options, &mut result);
+    result.entry_name = result.add(&entry_name);
+    let (input_end, output_end) = if direct3d9 { ("_Input", "_Output") } else { ("_in", "_out") };
+    let stem = match &options.entry_name {
+        None if !direct3d9 => Some(identifier(module.name(reach.entry.name))),
+        _ => None,
+    };
+    // D7.7: after the source's name, not after the one that a reserved word got.
+    let stem = stem.as_deref().unwrap_or(&entry_name);
+    for (end, input) in [(input_end, true), (output_end, false)] {
+        let start = result.text.len();
+        result.text.push_str(stem);
+        result.text.push_str(end);
+        *(if input { &mut result.input_struct } else { &mut result.output_struct }) = result.since(start);
+    }
+    for taken in [result.entry_name, result.input_struct, result.output_struct] {
+        result.namer.take(&result.text[taken.start as usize..taken.end as usize]);
+    }
+    for taken in [input_variable, output_variable] {
+        result.namer.take(taken);
+    }
+    // The scope of a struct's members; one after the other.
+    let mut members = Namer::default();
+    name_structs(module, reach, options, &entry_name, &mut members, &mut result);
+    name_io(module, reach, options, &mut members, &mut result);
     name_resources(module, reach, options, &mut result);
     for &function in reach.functions.iter().take(reach.functions.len().saturating_sub(1)) {
-        let name = result.namer.unique(module.name(module.functions[function].name));
+        let name = result.unique(&[module.name(module.functions[function].name)]);
         result.functions.push(name);
     }
-    result.functions.push(result.entry_name.clone());
+    result.functions.push(result.entry_name);
     result
 }
 
@@ -126,9 +201,10 @@ fn name_structs(
     reach: &Reach,
     options: &Options,
     entry: &str,
-    namer: &mut Namer,
-) -> Vec<(String, Vec<String>)> {
-    let mut suffixes = vec![""; module.types.structs.len()];
+    members: &mut Namer,
+    result: &mut Interface,
+) {
+    let mut suffixes: SmallVec<[&str; 8]> = SmallVec::from_elem("", module.types.structs.len());
     for &id in reach.globals() {
         let global = &module.globals[id];
         let suffix = match global.space {
@@ -139,25 +215,28 @@ fn name_structs(
         };
         mark_structs(module, global.ty, suffix, &mut suffixes);
     }
-    let name_one = |(index, (_, s)): (usize, (_, &types::Struct))| {
+    for ((_, s), suffix) in module.types.structs.iter().zip(suffixes) {
         let own = module.name(s.name);
-        let name = if options.naming == Naming::Direct3d9 && !suffixes[index].is_empty() {
-            namer.unique(&[entry, "_", own].concat())
-        } else if own.ends_with(suffixes[index]) {
-            namer.unique(own)
+        let name = if options.naming == Naming::Direct3d9 && !suffix.is_empty() {
+            result.unique(&[entry, "_", own])
+        } else if own.ends_with(suffix) {
+            result.unique(&[own])
         } else {
-            namer.unique(&format!("{own}{}", suffixes[index]))
+            result.unique(&[own, suffix])
         };
-        let mut members = Namer::default();
-        let names = s.members.iter().map(|m| members.unique(module.name(m.name))).collect();
-        (name, names)
-    };
-    module.types.structs.iter().enumerate().map(name_one).collect()
+        result.structs.push((name, result.members.len()));
+        members.clear();
+        for member in &s.members {
+            let name = result.add(members.unique(module.name(member.name)));
+            result.members.push(name);
+        }
+    }
 }
 
 /// Marks the structs that lie in a buffer of that type.
 fn mark_structs(module: &Module, ty: TypeId, suffix: &'static str, suffixes: &mut [&'static str]) {
-    let mut stack = vec![ty];
+    let mut stack: SmallVec<[TypeId; 8]> = SmallVec::new();
+    stack.push(ty);
     while let Some(ty) = stack.pop() {
         match module.types.get(ty) {
             Type::Array { element, .. } => stack.push(element),
@@ -170,53 +249,53 @@ fn mark_structs(module: &Module, ty: TypeId, suffix: &'static str, suffixes: &mu
     }
 }
 
-fn name_io(module: &Module, reach: &Reach, options: &Options, result: &mut Interface) {
+fn name_io(module: &Module, reach: &Reach, options: &Options, members: &mut Namer, result: &mut Interface) {
     let needed = reach.globals();
-    let stage = reach.entry.stage;
     // With several entries in a module nothing says whose an unread input is.
     let all = module.entry_points.len() == 1;
-    let (mut inputs, mut outputs) = (Namer::default(), Namer::default());
-    for (id, global) in module.globals.iter() {
-        let Some(io) = global.io() else { continue };
-        if needed.binary_search(&id).is_err() && !(all && (io.location.is_some() || global.space == Space::Output)) {
-            continue;
-        }
-        let own = module.name(global.name);
-        let own = own.strip_prefix("in.").or_else(|| own.strip_prefix("out.")).unwrap_or(own);
-        let member = global.space == Space::Output || io.location.is_some();
-        let (variable, namer) = match global.space {
-            Space::Output => (result.output_variable, &mut outputs),
-            _ if member => (result.input_variable, &mut inputs),
-            _ => ("", &mut result.namer),
-        };
-        let name = namer.unique(own);
-        let attribute = io_attribute(module, stage, &reach.entry, global, io, options);
-        let text = &mut result.globals[id.index()];
-        text.reserve(variable.len() + 1 + name.len());
-        if member {
-            text.push_str(variable);
-            text.push('.');
-        }
-        text.push_str(&name);
-        let slot = Slot { global: id, name, attribute };
-        match global.space {
-            Space::Output => result.outputs.push(slot),
-            _ if member => result.inputs.push(slot),
-            _ => result.arguments.push(slot),
+    for outputs in [false, true] {
+        members.clear();
+        for (id, global) in module.globals.iter() {
+            let Some(io) = global.io().filter(|_| (global.space == Space::Output) == outputs) else { continue };
+            if needed.binary_search(&id).is_err() && !(all && (io.location.is_some() || outputs)) {
+                continue;
+            }
+            let own = module.name(global.name);
+            let own = own.strip_prefix("in.").or_else(|| own.strip_prefix("out.")).unwrap_or(own);
+            let member = outputs || io.location.is_some();
+            let start = result.text.len();
+            let name = if member {
+                result.text.push_str(if outputs { result.output_variable } else { result.input_variable });
+                result.text.push('.');
+                result.add(members.unique(own))
+            } else {
+                result.unique(&[own])
+            };
+            result.globals[id.index()] = result.since(start);
+            let start = result.text.len();
+            push_io_attribute(&mut result.text, module, &reach.entry, global, io, options);
+            let slot = Slot { global: id, name, attribute: result.since(start) };
+            match (outputs, member) {
+                (true, _) => result.outputs.push(slot),
+                (false, true) => result.inputs.push(slot),
+                (false, false) => result.arguments.push(slot),
+            }
         }
     }
 }
 
-fn io_attribute(
+fn push_io_attribute(
+    text: &mut String,
     module: &Module,
-    stage: Stage,
     entry: &aquatint_ir::EntryPoint,
     global: &Global,
     io: &Io,
     options: &Options,
-) -> String {
+) {
+    let stage = entry.stage;
     if let Some(builtin) = io.builtin {
-        let text = match builtin {
+        text.push_str("[[");
+        text.push_str(match builtin {
             Builtin::FragDepth => match entry.depth {
                 aquatint_ir::DepthMode::Any => "depth(any)",
                 aquatint_ir::DepthMode::Greater => "depth(greater)",
@@ -224,49 +303,44 @@ fn io_attribute(
             },
             Builtin::Position if io.invariant && global.space == Space::Output => "position, invariant",
             _ => builtin_attribute(builtin, stage, global.space).unwrap_or_default(),
-        };
-        return ["[[", text, "]]"].concat();
+        });
+        return text.push_str("]]");
     }
     let location = io.location.unwrap_or(0);
     match (stage, global.space) {
-        (Stage::Vertex, Space::Input) => bracketed("attribute", "(", location),
+        (Stage::Vertex, Space::Input) => push_numbered(text, "attribute(", location),
         (Stage::Fragment, Space::Output) if io.blend_index != 0 => {
-            format!("[[color({location}), index({})]]", io.blend_index)
+            let _ = write!(text, "[[color({location}), index({})]]", io.blend_index);
         }
-        (Stage::Fragment, Space::Output) => bracketed("color", "(", location),
+        (Stage::Fragment, Space::Output) => push_numbered(text, "color(", location),
         _ => {
-            let mut text = match (options.interstage, io.usage) {
-                (Interstage::Usage, Some(usage)) => usage_attribute(module.name(usage.name), usage.index),
-                _ => bracketed("user(locn", "", location),
-            };
+            match (options.interstage, io.usage) {
+                (Interstage::Usage, Some(usage)) => push_usage(text, module.name(usage.name), usage.index),
+                _ => push_numbered(text, "user(locn", location),
+            }
             if stage == Stage::Fragment {
                 text.push_str(interpolation(module, global, io));
             }
-            text
         }
     }
 }
 
-/// `[[word(number)]]`; `open` is what stands between the two.
-fn bracketed(word: &str, open: &str, number: u32) -> String {
-    let mut text = String::with_capacity(word.len() + 12);
+/// `[[word(number)]]`, the word with its parenthesis and whatever stands before the number.
+fn push_numbered(text: &mut String, word: &str, number: u32) {
     text.push_str("[[");
     text.push_str(word);
-    text.push_str(open);
-    unsigned(&mut text, u64::from(number));
+    unsigned(text, u64::from(number));
     text.push_str(")]]");
-    text
 }
 
 /// Colours and texture coordinates carry their index always, fog never, others when it is not 0.
-fn usage_attribute(name: &str, index: u32) -> String {
-    match name {
-        "color" => bracketed("user(color", "", index),
-        "texcoord" => bracketed("user(texcoord", "", index),
-        "fog" => "[[user(fog)]]".to_owned(),
-        _ if index == 0 => ["[[user(", name, ")]]"].concat(),
-        _ => format!("[[user({name}{index})]]"),
+fn push_usage(text: &mut String, name: &str, index: u32) {
+    text.push_str("[[user(");
+    text.push_str(name);
+    if matches!(name, "color" | "texcoord") || index != 0 && name != "fog" {
+        unsigned(text, u64::from(index));
     }
+    text.push_str(")]]");
 }
 
 fn interpolation(module: &Module, global: &Global, io: &Io) -> &'static str {
@@ -367,54 +441,59 @@ pub(crate) fn indices(module: &Module, options: &Options) -> Vec<u32> {
 }
 
 fn name_resources(module: &Module, reach: &Reach, options: &Options, result: &mut Interface) {
-    let indices = indices(module, options);
-    let mut arguments: Vec<(Table, u32, Slot)> = Vec::new();
-    let mut specs: Vec<GlobalId> = module.spec_constants.iter().map(|s| s.global).collect();
-    specs.sort_unstable();
+    let mut arguments: SmallVec<[(Table, u32, Slot); 8]> = SmallVec::new();
+    result.specs.extend(module.spec_constants.iter().map(|s| s.global));
+    result.specs.sort_unstable();
     for &id in reach.globals() {
         let global = &module.globals[id];
         if global.io().is_some() {
             continue;
         }
         let own = module.name(global.name);
+        let start = result.text.len();
         let Some((table, _)) = table_of(module, global) else {
-            let spec = specs.binary_search(&id).is_ok();
-            let name = result.namer.unique(own);
-            result.globals[id.index()] = if spec { format!("{name}_value") } else { name };
+            result.unique(&[own]);
+            if result.specs.binary_search(&id).is_ok() {
+                result.text.push_str("_value");
+            }
+            result.globals[id.index()] = result.since(start);
             continue;
         };
         let name = if options.naming == Naming::Direct3d9 && global.space == Space::Handle {
-            direct3d9_name(own, table, &mut result.namer)
+            direct3d9_name(own, table, result)
         } else {
-            result.namer.unique(own)
+            result.unique(&[own])
         };
-        let index = indices[id.index()];
-        let word = match table {
-            Table::Buffer => "buffer",
-            Table::Texture => "texture",
-            Table::Sampler => "sampler",
-        };
+        result.globals[id.index()] = name;
+        let index = reach.indices[id.index()];
         if matches!(global.kind, GlobalKind::Resource { counter: true, .. }) {
-            let attribute = format!("[[buffer({})]]", index + 1);
-            result.counters.push(Slot { global: id, name: result.namer.unique(&format!("{name}_counter")), attribute });
+            let own = result.get(name).to_owned();
+            let name = result.unique(&[&own, "_counter"]);
+            let start = result.text.len();
+            push_numbered(&mut result.text, "buffer(", index + 1);
+            result.counters.push(Slot { global: id, name, attribute: result.since(start) });
         }
-        let attribute = bracketed(word, "(", index);
-        result.globals[id.index()].clone_from(&name);
-        arguments.push((table, index, Slot { global: id, name, attribute }));
+        let start = result.text.len();
+        let word = match table {
+            Table::Buffer => "buffer(",
+            Table::Texture => "texture(",
+            Table::Sampler => "sampler(",
+        };
+        push_numbered(&mut result.text, word, index);
+        arguments.push((table, index, Slot { global: id, name, attribute: result.since(start) }));
     }
     arguments.sort_by_key(|(table, index, slot)| (*table, *index, slot.global));
-    let builtins = std::mem::take(&mut result.arguments);
-    result.specs = specs;
-    result.arguments = arguments.into_iter().map(|(_, _, slot)| slot).chain(builtins).collect();
+    // In front of the built-ins.
+    result.arguments.splice(0..0, arguments.into_iter().map(|(_, _, slot)| slot));
 }
 
 /// `s0` and `s0.smp` become `s0_texture` and `s0_sampler`.
-fn direct3d9_name(own: &str, table: Table, namer: &mut Namer) -> String {
+fn direct3d9_name(own: &str, table: Table, result: &mut Interface) -> Text {
     let (stem, suffix) = match table {
         Table::Sampler => (own.strip_suffix(".smp").unwrap_or(own), "_sampler"),
         _ => (own, "_texture"),
     };
-    if stem.ends_with(suffix) { namer.unique(stem) } else { namer.unique(&[stem, suffix].concat()) }
+    if stem.ends_with(suffix) { result.unique(&[stem]) } else { result.unique(&[stem, suffix]) }
 }
 
 /// Whether a storage buffer is a bare run of elements, passed as a pointer.

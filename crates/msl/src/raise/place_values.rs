@@ -8,6 +8,7 @@ use crate::Options;
 use crate::order::Order;
 use crate::raise::helpers::{Helpers, Operand, helper_of};
 use crate::raise::plan::{LoopPlan, LoopResult, Place, Plan};
+use crate::reach::Flags;
 use aquatint_base::HashMap;
 use aquatint_ir::types::{Scalar, Space, Type, lanes_of};
 use aquatint_ir::walk::Step;
@@ -40,7 +41,7 @@ struct State<'a> {
     info: Vec<Info>,
     epoch: u32,
     outputs_read: bool,
-    owner: Vec<Option<InstId>>,
+    owner: SmallVec<[Option<InstId>; 8]>,
     continues: HashMap<InstId, usize>,
     /// The loops around the instruction.
     loops: SmallVec<[InstId; 8]>,
@@ -65,7 +66,7 @@ pub(crate) fn place_values(
         info: vec![Info::default(); function.locals.len()],
         epoch: 1,
         outputs_read: false,
-        owner: vec![None; function.regions.len()],
+        owner: SmallVec::from_elem(None, function.regions.len()),
         continues: HashMap::default(),
         loops: SmallVec::new(),
         specs,
@@ -80,7 +81,7 @@ impl State<'_> {
     /// Owners of regions, `continue`s of loops, switches that need a flag.
     fn collect(&mut self, order: &Order) {
         let mut stack: SmallVec<[Option<InstId>; 16]> = SmallVec::new();
-        let mut whole = vec![false; self.module.globals.len()];
+        let mut whole = Flags::from_elem(false, self.module.globals.len());
         let mut early = false;
         for step in order.iter() {
             match step {
