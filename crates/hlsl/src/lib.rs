@@ -2,6 +2,7 @@
 //!
 //! A source is preprocessed into tokens, parsed into a tree, given types, and lowered.
 
+pub mod ast;
 pub mod intrinsics;
 pub mod layout;
 mod lower;

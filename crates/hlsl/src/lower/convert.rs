@@ -425,7 +425,7 @@ impl Sema<'_> {
                 out.extend(leaves.into_iter().map(|(v, kind)| Expr::value(types::scalar(kind), v, list.span)));
                 true
             }
-            Node::Void | Node::String | Node::Object(_) => {
+            Node::Void | Node::String | Node::Object(_) | Node::Record(_) | Node::Levels(..) => {
                 let message = format!("'{}' is no element of an initialiser", self.ty_name(list.ty));
                 self.error(&codes::AQ3003, list.span, message);
                 false

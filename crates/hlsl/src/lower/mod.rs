@@ -16,3 +16,5 @@ mod intrinsic;
 mod memory;
 pub(crate) mod operators;
 pub(crate) mod resource;
+
+pub(crate) use intrinsic::Resolved;

@@ -12,11 +12,15 @@
 //! | `expression`, `call`, `statement` | bodies |
 //! | `entry`, [`system_values`] | entry points |
 
+mod call;
 pub mod codes;
 pub(crate) mod entry;
+mod flow;
 pub mod function;
 pub mod operand;
 pub mod options;
+mod reach;
+mod scope;
 pub mod system_values;
 
 use crate::layout::Layouts;
@@ -52,6 +56,12 @@ pub(crate) struct Current {
     pub(crate) order: u32,
     /// How deep the chain of instances is.
     pub(crate) depth: usize,
+    /// The namespace that names are looked up from.
+    pub(crate) namespace: usize,
+    /// Names of blocks, innermost last.
+    pub(crate) scopes: Vec<Vec<Name>>,
+    /// What local names mean, innermost last.
+    pub(crate) locals: HashMap<Name, Vec<scope::Symbol>>,
 }
 
 /// A loop or switch around a statement.
@@ -82,6 +92,9 @@ impl Current {
             dead: false,
             order: u32::MAX,
             depth: 0,
+            namespace: 0,
+            scopes: Vec::new(),
+            locals: HashMap::default(),
         }
     }
 }
@@ -105,6 +118,12 @@ pub struct Sema<'a> {
     /// Where, in the wrapper of each entry point, variables get their first values.
     pub(crate) entry_statics: Vec<usize>,
     pub(crate) function_names: HashMap<Name, u32>,
+    pub(crate) namespaces: Vec<scope::Namespace>,
+    pub(crate) variables: Vec<scope::Variable>,
+    /// Counts declarations, so that what is declared later is not seen earlier.
+    pub(crate) order: u32,
+    /// Whether the function at hand is only checked.
+    pub(crate) checking: bool,
     pub(crate) cur: Current,
 }
 
@@ -169,6 +188,11 @@ impl Sema<'_> {
         self.instance_index.entry(function).or_default().push(index);
         self.queue.push(index);
         Some(index)
+    }
+
+    /// TODO-AST
+    pub(crate) fn default_argument(&mut self, _function: usize, _index: usize, span: Span) -> operand::Expr {
+        operand::Expr::error(span)
     }
 
     /// Whether a parameter passes its value through a pointer.

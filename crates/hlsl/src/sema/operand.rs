@@ -38,6 +38,10 @@ pub enum Node {
     Object(Object),
     /// A brace list.
     List(Vec<Expr>),
+    /// A variable whose struct holds objects, by index.
+    Record(usize),
+    /// `t.mips` or `t.mips[level]`, `t.sample` or `t.sample[index]` (A5.4).
+    Levels(Object, Option<Value>),
 }
 
 impl Expr {
