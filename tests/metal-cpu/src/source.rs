@@ -10,6 +10,7 @@
 //! | `struct S { … }` | copy constructors and assignments that also read from `constant`, before the closing brace |
 //! | `c ? a : b` | `c ? (metal::aq_value(), a) : (metal::aq_value(), b)`: classes in two address spaces have no common type |
 //! | `template<uint N>` | `template<int N>`: clang deduces no `uint` from the `int` of `vec<T, N>` |
+//! | constructors of objects in `thread` (other than `thread` alone is blanked) | constructors without a space |
 //! | member functions of objects in `ray_data`, `object_data`, `threadgroup_imageblock` | blanks: nothing here lives there |
 //!
 //! `vertex`, `fragment`, `kernel` and the address spaces are macros of the headers. Directives and comments stay as they are.
@@ -240,6 +241,8 @@ const NUMBER_TYPES: [&str; 8] = ["uint", "size_t", "ushort", "ulong", "uint32_t"
 enum Constructors {
     None,
     Some,
+    /// One copies from `constant` already.
+    Copies,
     /// A member has the struct's name.
     Impossible,
 }
@@ -306,7 +309,8 @@ impl<'a> Pass<'a> {
         }
         let after_parameters =
             open > 0 && self.text(open - 1) == ")" && matches!(self.text(close + 1), "{" | ";" | "[");
-        let subject = self.subject(open, after_parameters);
+        let named = self.subject(open, after_parameters);
+        let subject = named.map_or(String::new(), |name| self.text(name).to_owned());
         let mut annotations = Vec::new();
         let mut at = open + 2;
         while at < close - 1 {
@@ -340,16 +344,21 @@ impl<'a> Pass<'a> {
             at += 1;
         }
         let range = self.tokens[open].range.start..self.tokens[close].range.end;
+        let annotations = annotations.join(", ");
         if after_parameters {
+            self.blank(range);
+        } else if let Some(name) = named.filter(|name| name + 1 < open) {
+            // Behind an array's size an attribute would be the type's.
+            self.insert(self.tokens[name].range.end, format!(" [[{annotations}]]"));
             self.blank(range);
         } else {
             let lines = self.source[range.clone()].matches('\n').count();
-            self.replace(range, format!("[[{}]]{}", annotations.join(", "), "\n".repeat(lines)));
+            self.replace(range, format!("[[{annotations}]]{}", "\n".repeat(lines)));
         }
     }
 
-    /// The name that an attribute list at `open` belongs to.
-    fn subject(&self, open: usize, after_parameters: bool) -> String {
+    /// The token of the name that an attribute list at `open` belongs to.
+    fn subject(&self, open: usize, after_parameters: bool) -> Option<usize> {
         let mut at = open;
         while at > 0 {
             at -= 1;
@@ -359,10 +368,10 @@ impl<'a> Pass<'a> {
                 }
                 "]" => at = self.partner(at).unwrap_or(0),
                 ")" => {}
-                _ => return if self.is_word(at) { self.text(at).to_owned() } else { String::new() },
+                _ => return self.is_word(at).then_some(at),
             }
         }
-        String::new()
+        None
     }
 
     /// Gives a function constant its value: the one wanted, or zero; and says whether it has one.
@@ -454,7 +463,7 @@ impl<'a> Pass<'a> {
             let Some(close) = self.partner(open).filter(|_| self.text(open) == "{") else { continue };
             let name = self.text(index + 1);
             let constructors = self.members(open, close, name);
-            if constructors == Constructors::Impossible {
+            if matches!(constructors, Constructors::Impossible | Constructors::Copies) {
                 continue;
             }
             let empty =
@@ -482,7 +491,15 @@ impl<'a> Pass<'a> {
             absent |= ABSENT_SPACES.contains(&text);
             if text == name {
                 match self.text(at + 1) {
-                    "(" if !matches!(self.text(at - 1), "~" | "." | ">") => constructors = Constructors::Some,
+                    "(" if !matches!(self.text(at - 1), "~" | "." | ">") => {
+                        absent |= self.constructor_elsewhere(at);
+                        if constructors != Constructors::Copies {
+                            constructors = Constructors::Some;
+                        }
+                        if self.copies_constant(at, name) {
+                            constructors = Constructors::Copies;
+                        }
+                    }
                     "[" | ";" | "," => return Constructors::Impossible,
                     _ => {}
                 }
@@ -503,6 +520,26 @@ impl<'a> Pass<'a> {
             }
         }
         constructors
+    }
+
+    /// Whether the constructor whose name is at `at` makes objects that are not in `thread`. Clang wants constructors without a
+    /// space for values that have no place yet, so the word `thread` goes.
+    fn constructor_elsewhere(&mut self, at: usize) -> bool {
+        let Some(end) = self.partner(at + 1) else { return false };
+        match self.text(end + 1) {
+            "thread" => {
+                self.blank(self.tokens[end + 1].range.clone());
+                false
+            }
+            "device" | "constant" | "threadgroup" => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the constructor at `at` copies an object in `constant`.
+    fn copies_constant(&self, at: usize, name: &str) -> bool {
+        let end = self.partner(at + 1).unwrap_or(at);
+        (at + 2..end).any(|at| self.text(at) == name && self.text(at + 1) == "&" && self.text(at - 1) == "constant")
     }
 
     /// Variables in `threadgroup` memory that functions declare become statics with a reference of that space.
