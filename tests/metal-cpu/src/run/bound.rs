@@ -4,8 +4,9 @@ use super::interface::{Objects, TABLE, Table};
 use super::job::{Image, Stage, Written};
 use super::plan::{BUILTINS, Plan};
 use super::signature::StageKind;
+use super::wire::{Wire, wire_struct};
 use libloading::Library;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Words of all builtins.
 pub(super) const BUILTIN_WORDS: usize = BUILTINS.len() * 4;
@@ -60,6 +61,24 @@ impl Memory {
     }
 }
 
+/// A compiled function: the shared object, and how it is called.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub(super) library: PathBuf,
+    pub(super) plan: Plan,
+}
+
+wire_struct!(Function { library, plan });
+
+impl Wire for PathBuf {
+    fn put(&self, to: &mut Vec<u8>) {
+        self.to_string_lossy().into_owned().put(to);
+    }
+    fn take(from: &mut &[u8]) -> Option<Self> {
+        String::take(from).map(PathBuf::from)
+    }
+}
+
 /// A function, its resources, and one argument record a thread.
 pub(super) struct Bound {
     pub(super) plan: Plan,
@@ -80,8 +99,8 @@ pub(super) struct Bound {
 
 impl Bound {
     /// Loads a shared object and lays out the arguments for that many threads.
-    pub(super) fn new(library: &Path, stage: &Stage, kind: StageKind, threads: usize) -> Result<Bound, String> {
-        let plan = Plan::of(&stage.source, &stage.entry)?;
+    pub(super) fn new(function: &Function, stage: &Stage, kind: StageKind, threads: usize) -> Result<Bound, String> {
+        let Function { library, plan } = function.clone();
         if plan.stage != kind {
             return Err(format!("'{}' is a {:?} function, not a {kind:?} function", stage.entry, plan.stage));
         }

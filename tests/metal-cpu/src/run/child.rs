@@ -3,16 +3,17 @@
 //! A message is its length (64 bits) and its bytes. The first message of the child is [`PROTOCOL`], so that a program that was
 //! built from other sources is found out.
 
+use super::bound::Function;
 use super::job::{Compute, Draw, Picture, Target, Written};
 use super::schedule::Threads;
 use super::wire::{Wire, encode};
 use super::{compute, draw, fiber, system};
 use std::io::{Read, Write};
-use std::path::PathBuf;
 
 /// FNV-1a over the sources that decide what messages mean.
 pub(super) const PROTOCOL: u64 = {
-    let sources: [&[u8]; 8] = [
+    let sources: [&[u8]; 9] = [
+        include_bytes!("bound.rs"),
         include_bytes!("job.rs"),
         include_bytes!("wire.rs"),
         include_bytes!("child.rs"),
@@ -35,13 +36,13 @@ pub(super) const PROTOCOL: u64 = {
     hash
 };
 
-/// A job with the shared objects of its functions.
+/// A job with its functions. The sources of its stages need not come along.
 #[derive(Clone, Debug)]
 pub(super) enum Request {
     /// The target, and each draw with its vertex and fragment function.
-    Render(Target, Vec<Draw>, Vec<[PathBuf; 2]>),
+    Render(Target, Vec<Draw>, Vec<[Function; 2]>),
     /// A dispatch.
-    Dispatch(Compute, PathBuf),
+    Dispatch(Compute, Function),
 }
 
 /// What came of it.
@@ -52,28 +53,19 @@ pub(super) enum Answer {
     Refused(String),
 }
 
-impl Wire for PathBuf {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.to_string_lossy().into_owned().put(to);
-    }
-    fn take(from: &mut &[u8]) -> Option<Self> {
-        String::take(from).map(PathBuf::from)
-    }
-}
-
 impl Wire for Request {
     fn put(&self, to: &mut Vec<u8>) {
         match self {
-            Request::Render(target, draws, libraries) => {
+            Request::Render(target, draws, functions) => {
                 0_u8.put(to);
                 target.put(to);
                 draws.put(to);
-                libraries.put(to);
+                functions.put(to);
             }
-            Request::Dispatch(job, library) => {
+            Request::Dispatch(job, function) => {
                 1_u8.put(to);
                 job.put(to);
-                library.put(to);
+                function.put(to);
             }
         }
     }
@@ -150,9 +142,9 @@ pub fn main() {
 
 fn run(threads: &mut Threads, request: &Request) -> Result<Answer, String> {
     match request {
-        Request::Render(target, draws, libraries) => {
-            draw::render(threads, target, draws, libraries).map(Answer::Picture)
+        Request::Render(target, draws, functions) => {
+            draw::render(threads, target, draws, functions).map(Answer::Picture)
         }
-        Request::Dispatch(job, library) => compute::dispatch(threads, job, library).map(Answer::Written),
+        Request::Dispatch(job, function) => compute::dispatch(threads, job, function).map(Answer::Written),
     }
 }

@@ -1,15 +1,14 @@
 //! Dispatches.
 
-use super::bound::{Bound, Memory};
+use super::bound::{Bound, Function, Memory};
 use super::interface;
 use super::job::{Compute, Written};
 use super::plan::builtin;
 use super::schedule::{MAX_SIMD, MAX_THREADS, Threads};
 use super::signature::StageKind;
-use std::path::Path;
 
 /// Runs a kernel function over a grid, one threadgroup after another.
-pub(super) fn dispatch(threads: &mut Threads, job: &Compute, library: &Path) -> Result<Written, String> {
+pub(super) fn dispatch(threads: &mut Threads, job: &Compute, function: &Function) -> Result<Written, String> {
     let count =
         job.threads.iter().try_fold(1_u32, |product, &side| product.checked_mul(side)).unwrap_or(u32::MAX) as usize;
     if count == 0 || count > MAX_THREADS {
@@ -19,7 +18,7 @@ pub(super) fn dispatch(threads: &mut Threads, job: &Compute, library: &Path) -> 
     if !simd.is_power_of_two() || !(4..=MAX_SIMD).contains(&simd) {
         return Err(format!("a SIMD group has 4, 8, 16, 32 or 64 threads, not {simd}"));
     }
-    let mut bound = Bound::new(library, &job.kernel, StageKind::Kernel, count)?;
+    let mut bound = Bound::new(function, &job.kernel, StageKind::Kernel, count)?;
     let mut memory = Vec::new();
     for &(index, bytes) in &job.memory {
         let mut made = Memory::zeroed(bytes as usize);

@@ -1,6 +1,6 @@
 //! Draws: compiled functions in the place of `aquatint_exec::interpret`'s programs, with the same rasteriser.
 
-use super::bound::Bound;
+use super::bound::{Bound, Function};
 use super::interface;
 use super::job::{AttributeData, Draw, Picture, Target as Job};
 use super::plan::{Scalar, Target, builtin};
@@ -9,7 +9,6 @@ use super::signature::StageKind;
 use aquatint_exec::raster::{
     self, Effects, Elements, Interpolation, PixelCentre, PixelShader, Quad, QuadOutput, Sprite, Varying, Vertices,
 };
-use std::path::PathBuf;
 
 /// Vertices that run together, as a SIMD group.
 const BATCH: usize = 32;
@@ -19,7 +18,7 @@ pub(super) fn render(
     threads: &mut Threads,
     target: &Job,
     draws: &[Draw],
-    libraries: &[[PathBuf; 2]],
+    functions: &[[Function; 2]],
 ) -> Result<Picture, String> {
     let mut made = raster::Target::new(target.width, target.height, &target.colors, target.depth, true)
         .map_err(|e| e.to_string())?;
@@ -29,7 +28,7 @@ pub(super) fn render(
     made.clear_depth(target.clear_depth);
     made.clear_stencil(target.clear_stencil);
     let mut picture = Picture::default();
-    for (draw, [vertex, fragment]) in draws.iter().zip(libraries) {
+    for (draw, [vertex, fragment]) in draws.iter().zip(functions) {
         let vertex =
             Bound::new(vertex, &draw.vertex, StageKind::Vertex, BATCH).map_err(|e| format!("vertex function: {e}"))?;
         let fragment = Bound::new(fragment, &draw.fragment, StageKind::Fragment, 4)

@@ -39,6 +39,7 @@ pub use process::Limits;
 
 use child::{Answer, Request};
 use process::Worker;
+use std::cell::RefCell;
 
 /// Runs jobs in a child process.
 #[derive(Debug, Default)]
@@ -63,11 +64,13 @@ impl Runner {
     /// # Errors
     /// [`Error`].
     pub fn render(&mut self, target: &Target, draws: &[Draw]) -> Result<Picture, Error> {
-        let mut libraries = Vec::new();
-        for draw in draws {
-            libraries.push([object::build(&draw.vertex)?, object::build(&draw.fragment)?]);
+        let mut functions = Vec::new();
+        let mut sent = draws.to_vec();
+        for draw in &mut sent {
+            functions.push([object::build(&draw.vertex)?, object::build(&draw.fragment)?]);
+            (draw.vertex.source, draw.fragment.source) = (String::new(), String::new());
         }
-        match self.run(&Request::Render(target.clone(), draws.to_vec(), libraries))? {
+        match self.run(&Request::Render(target.clone(), sent, functions))? {
             Answer::Picture(picture) => Ok(picture),
             _ => Err(Error::Process("its answer is no picture".to_owned())),
         }
@@ -78,8 +81,10 @@ impl Runner {
     /// # Errors
     /// [`Error`].
     pub fn dispatch(&mut self, job: &Compute) -> Result<Written, Error> {
-        let library = object::build(&job.kernel)?;
-        match self.run(&Request::Dispatch(job.clone(), library))? {
+        let function = object::build(&job.kernel)?;
+        let mut sent = job.clone();
+        sent.kernel.source = String::new();
+        match self.run(&Request::Dispatch(sent, function))? {
             Answer::Written(written) => Ok(written),
             _ => Err(Error::Process("its answer is no dispatch's".to_owned())),
         }
@@ -96,4 +101,24 @@ impl Runner {
         }
         answer
     }
+}
+
+thread_local! {
+    static OWN: RefCell<Runner> = RefCell::default();
+}
+
+/// [`Runner::render`] with a runner that this thread keeps.
+///
+/// # Errors
+/// [`Error`].
+pub fn draw(target: &Target, draws: &[Draw]) -> Result<Picture, Error> {
+    OWN.with_borrow_mut(|runner| runner.render(target, draws))
+}
+
+/// [`Runner::dispatch`] with a runner that this thread keeps.
+///
+/// # Errors
+/// [`Error`].
+pub fn dispatch(job: &Compute) -> Result<Written, Error> {
+    OWN.with_borrow_mut(|runner| runner.dispatch(job))
 }

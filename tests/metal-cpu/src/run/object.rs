@@ -1,13 +1,15 @@
 //! From a function's source to a shared object, once for each text: objects are kept in clang's cache folder, by content.
 
+use super::bound::Function;
 use super::error::Error;
 use super::job::Stage;
-use super::plan::Plan;
+use super::plan::{Plan, Planned};
 use crate::clang::{CompileOptions, Message, Output, cache_folder, cache_key, compile, find};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// FNV-1a over texts, each ended by a zero.
 fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> u64 {
@@ -65,19 +67,46 @@ fn runtime() -> Result<PathBuf, Error> {
     MADE.get_or_init(make).clone()
 }
 
-/// The shared object of a stage's function.
-pub(super) fn build(stage: &Stage) -> Result<PathBuf, Error> {
-    let plan = Plan::of(&stage.source, &stage.entry).map_err(Error::Job)?;
-    let mut options = CompileOptions { epilogue: plan.text, ..CompileOptions::default() };
-    options.function_constants = stage.constants.iter().cloned().collect();
+/// A compiled source.
+#[derive(Debug)]
+struct Built {
+    library: PathBuf,
+    plans: BTreeMap<String, Planned>,
+}
+
+/// What is known of a source with constants: the slot is locked while it is compiled.
+type Slot = Arc<Mutex<Option<Result<Arc<Built>, Error>>>>;
+
+/// The function of a stage. All functions of its source are compiled together, once in the life of the process at most.
+pub(super) fn build(stage: &Stage) -> Result<Function, Error> {
+    static KNOWN: Mutex<BTreeMap<(u64, usize), Slot>> = Mutex::new(BTreeMap::new());
+    let constants: BTreeMap<u32, String> = stage.constants.iter().cloned().collect();
+    let constants_text = format!("{constants:?}");
+    let key = (hash([stage.source.as_str(), &constants_text]), stage.source.len());
+    let poisoned = || Error::Process("another thread failed".to_owned());
+    let slot = Arc::clone(KNOWN.lock().map_err(|_| poisoned())?.entry(key).or_default());
+    let mut slot = slot.lock().map_err(|_| poisoned())?;
+    let built =
+        slot.get_or_insert_with(|| compiled(&stage.source, constants, &constants_text).map(Arc::new)).clone()?;
+    drop(slot);
+    match built.plans.get(&stage.entry) {
+        Some(Ok(plan)) => Ok(Function { library: built.library.clone(), plan: plan.clone() }),
+        Some(Err(why)) => Err(Error::Job(why.clone())),
+        None => Err(Error::Job(format!("there is no vertex, fragment or kernel function '{}'", stage.entry))),
+    }
+}
+
+fn compiled(source: &str, constants: BTreeMap<u32, String>, constants_text: &str) -> Result<Built, Error> {
+    let (plans, epilogue) = Plan::all(source);
+    let mut options = CompileOptions { epilogue, function_constants: constants, ..CompileOptions::default() };
     let runtime = runtime()?;
     let environment = cache_key(options.language_version).map_err(Error::Process)?;
-    let constants = format!("{:?}", options.function_constants);
     let runtime_name = runtime.to_string_lossy().into_owned();
-    let parts = [&stage.source, &options.epilogue, &constants, &environment, &runtime_name];
-    cached("function", hash(parts.map(String::as_str)), |path| {
+    let parts = [source, &options.epilogue, constants_text, &environment, &runtime_name];
+    let library = cached("function", hash(parts), |path| {
         options.output = Output::SharedObject { path: path.to_owned(), objects: vec![runtime] };
         let lines = |messages: Vec<Message>| messages.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-        compile(&stage.source, &options).map(drop).map_err(|messages| Error::Compile(lines(messages)))
-    })
+        compile(source, &options).map(drop).map_err(|messages| Error::Compile(lines(messages)))
+    })?;
+    Ok(Built { library, plans })
 }

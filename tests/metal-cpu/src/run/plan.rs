@@ -2,8 +2,10 @@
 //!
 //! The generated function is compiled behind the source, so that clang does all struct layouts and calling conventions.
 
-use super::signature::{Declared, Signature, StageKind, signature};
+use super::signature::{Declared, Signature, StageKind, signatures};
+use super::wire::{Wire, wire_enum, wire_struct};
 use aquatint_exec::raster::Interpolation;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Attributes of arguments that the runner fills in; each has four words.
@@ -119,8 +121,6 @@ pub(super) struct Plan {
     pub(super) out_words: usize,
     /// The name of the generated function.
     pub(super) symbol: String,
-    /// The C++ text to compile behind the source.
-    pub(super) text: String,
 }
 
 /// Components and scalar of a type, by its name; what is not known counts as four floats.
@@ -153,19 +153,83 @@ fn interpolation(member: &Declared, scalar: Scalar) -> Interpolation {
     }
 }
 
+wire_enum!(StageKind { Vertex, Fragment, Kernel });
+wire_enum!(Scalar { Float, Integer });
+wire_struct!(Resource { index, count, writable, name });
+wire_struct!(Input { location, key, count, scalar, interpolation, place });
+wire_struct!(Output { target, count, scalar, place });
+wire_struct!(Plan {
+    stage,
+    early_tests,
+    discards,
+    buffers,
+    textures,
+    samplers,
+    memory,
+    inputs,
+    outputs,
+    in_words,
+    out_words,
+    symbol,
+});
+
+impl Wire for Target {
+    fn put(&self, to: &mut Vec<u8>) {
+        let number: u8 = match self {
+            Target::Position => 0,
+            Target::PointSize => 1,
+            Target::ClipDistance => 2,
+            Target::Depth => 3,
+            Target::Stencil => 4,
+            Target::SampleMask => 5,
+            Target::User(_) => 6,
+            Target::Color(_) => 7,
+        };
+        number.put(to);
+        match self {
+            Target::User(key) => key.put(to),
+            Target::Color(attachment) => attachment.put(to),
+            _ => {}
+        }
+    }
+    fn take(from: &mut &[u8]) -> Option<Self> {
+        Some(match u8::take(from)? {
+            0 => Target::Position,
+            1 => Target::PointSize,
+            2 => Target::ClipDistance,
+            3 => Target::Depth,
+            4 => Target::Stencil,
+            5 => Target::SampleMask,
+            6 => Target::User(Wire::take(from)?),
+            _ => Target::Color(Wire::take(from)?),
+        })
+    }
+}
+
 struct Builder {
     plan: Plan,
     before: String,
     arguments: Vec<String>,
 }
 
+/// What is wrong with an entry function, or how it is called.
+pub(super) type Planned = Result<Plan, String>;
+
 impl Plan {
-    /// Reads an entry function.
-    ///
-    /// # Errors
-    /// That it is not there, or takes what the runner does not give.
-    pub(super) fn of(source: &str, entry: &str) -> Result<Plan, String> {
-        let signature = signature(source, entry)?;
+    /// Reads all entry functions of a source, by name; and the C++ text to compile behind it.
+    pub(super) fn all(source: &str) -> (BTreeMap<String, Planned>, String) {
+        let mut text = String::from("\n#include <metal/entry.h>\n");
+        let mut all = BTreeMap::new();
+        for signature in signatures(source) {
+            let planned = Plan::of(&signature, &mut text);
+            all.entry(signature.name).or_insert(planned);
+        }
+        (all, text)
+    }
+
+    /// Plans a call, and appends the function that does it.
+    fn of(signature: &Signature, text: &mut String) -> Planned {
+        let entry = &signature.name;
         let plan = Plan {
             stage: signature.stage,
             early_tests: signature.early_tests,
@@ -179,22 +243,19 @@ impl Plan {
             in_words: 0,
             out_words: 0,
             symbol: format!("aq_entry_{entry}"),
-            text: String::new(),
         };
         let mut builder = Builder { plan, before: String::new(), arguments: Vec::new() };
         for (number, parameter) in signature.parameters.iter().enumerate() {
-            builder.parameter(number, parameter, &signature)?;
+            builder.parameter(number, parameter, signature)?;
         }
-        let mut text = String::from("\n#include <metal/entry.h>\n");
         let Builder { mut plan, before, arguments } = builder;
         let call = format!("{entry}({})", arguments.join(", "));
-        let after = outputs(&mut plan, &signature)?;
+        let after = outputs(&mut plan, signature)?;
         let _ = writeln!(text, "extern \"C\" void {}(ulong aq_address) {{", plan.symbol);
         text.push_str("    device const aq_call* aq = (device const aq_call*)aq_address;\n");
         text.push_str(&before);
         let result = if signature.returns.ty.is_empty() { "" } else { "auto aq_result = " };
         let _ = writeln!(text, "    {result}{call};\n{after}}}");
-        plan.text = text;
         Ok(plan)
     }
 }

@@ -4,6 +4,7 @@
 
 use crate::run::token::{Token, tokens};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Which stage a function is for; the numbers are those of `runtime.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +59,8 @@ pub struct Signature {
     /// What it takes.
     pub parameters: Vec<Declared>,
     /// Structs of the file, by name.
-    pub structs: HashMap<String, Vec<Declared>>,
-    /// Whether anything discards.
+    pub structs: Arc<HashMap<String, Vec<Declared>>>,
+    /// Whether anything in the file discards.
     pub discards: bool,
 }
 
@@ -168,15 +169,12 @@ fn declared(all: &[Token<'_>]) -> Declared {
     made
 }
 
-/// Reads the signature of a function.
-///
-/// # Errors
-/// That there is no such function.
-pub fn signature(source: &str, name: &str) -> Result<Signature, String> {
+/// Reads the signatures of all entry functions of a source, in order.
+pub fn signatures(source: &str) -> Vec<Signature> {
     let all = tokens(source);
     let all = all.as_slice();
     let mut structs = HashMap::new();
-    let mut found = None;
+    let mut found = Vec::new();
     let mut start = 0; // of the declaration at hand
     let mut place = 0;
     while place < all.len() {
@@ -188,7 +186,7 @@ pub fn signature(source: &str, name: &str) -> Result<Signature, String> {
             }
             "struct" if all.get(place + 2).is_some_and(|token| is(token, "{")) => {
                 let end = close(all, place + 2);
-                let body = &all[place + 3..end - 1];
+                let body = all.get(place + 3..end - 1).unwrap_or_default();
                 structs.insert(all[place + 1].text.to_owned(), members(body));
                 place = end;
             }
@@ -196,17 +194,17 @@ pub fn signature(source: &str, name: &str) -> Result<Signature, String> {
                 // A namespace's braces are looked into, a function's and an initialiser's are not.
                 if all[start..place].iter().any(|token| is(token, "namespace")) {
                     place += 1;
-                    start = place;
                 } else {
                     place = close(all, place);
-                    start = place;
                 }
+                start = place;
             }
             "(" => {
                 let end = close(all, place);
                 let head = &all[start..place];
-                if head.last().is_some_and(|token| is(token, name)) && found.is_none() {
-                    found = function(head, &all[place + 1..end - 1], &all[end..], name);
+                if let Some(name) = head.last().filter(|token| token.is_word) {
+                    let inside = all.get(place + 1..end - 1).unwrap_or_default();
+                    found.extend(function(head, inside, &all[end..], name.text));
                 }
                 place = end;
             }
@@ -214,10 +212,13 @@ pub fn signature(source: &str, name: &str) -> Result<Signature, String> {
             _ => place += 1,
         }
     }
-    let mut found = found.ok_or_else(|| format!("there is no function '{name}'"))?;
-    found.structs = structs;
-    found.discards = all.iter().any(|token| is(token, "discard_fragment"));
-    Ok(found)
+    let structs = Arc::new(structs);
+    let discards = all.iter().any(|token| is(token, "discard_fragment"));
+    for signature in &mut found {
+        signature.structs = Arc::clone(&structs);
+        signature.discards = discards;
+    }
+    found
 }
 
 fn members(body: &[Token<'_>]) -> Vec<Declared> {
@@ -233,6 +234,9 @@ fn members(body: &[Token<'_>]) -> Vec<Declared> {
 }
 
 fn function(head: &[Token<'_>], inside: &[Token<'_>], after: &[Token<'_>], name: &str) -> Option<Signature> {
+    if !head.iter().any(|token| matches!(token.text, "vertex" | "fragment" | "kernel")) {
+        return None;
+    }
     let returned = declared(head);
     let mut stage = None;
     let words: Vec<&str> = returned.ty.split(' ').collect();
@@ -264,7 +268,7 @@ fn function(head: &[Token<'_>], inside: &[Token<'_>], after: &[Token<'_>], name:
         early_tests: returned.attribute("early_fragment_tests").is_some(),
         returns,
         parameters: if is_written { split(inside, true).into_iter().map(declared).collect() } else { Vec::new() },
-        structs: HashMap::new(),
+        structs: Arc::default(),
         discards: false,
     })
 }
