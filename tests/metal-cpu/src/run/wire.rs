@@ -1,4 +1,7 @@
-//! Values as bytes, between this process and the one that runs shaders: little-endian, lengths first.
+//! Values as bytes, between this process and the one that runs shaders: little-endian, lengths first. Both run on the same
+//! machine, which is little-endian.
+
+const _: () = assert!(cfg!(target_endian = "little"));
 
 /// A value that can travel.
 pub(super) trait Wire: Sized {
@@ -6,6 +9,19 @@ pub(super) trait Wire: Sized {
     fn put(&self, to: &mut Vec<u8>);
     /// Takes the value off the front; `None` if the bytes are not one.
     fn take(from: &mut &[u8]) -> Option<Self>;
+    /// Appends all of them.
+    fn put_all(all: &[Self], to: &mut Vec<u8>) {
+        all.iter().for_each(|item| item.put(to));
+    }
+    /// Takes that many.
+    fn take_all(count: usize, from: &mut &[u8]) -> Option<Vec<Self>> {
+        // Each item takes a byte at least, so that a broken count reserves nothing.
+        let mut all = Vec::with_capacity(count.min(from.len()));
+        for _ in 0..count {
+            all.push(Self::take(from)?);
+        }
+        Some(all)
+    }
 }
 
 macro_rules! numbers {
@@ -18,6 +34,19 @@ macro_rules! numbers {
                 let (bytes, rest) = from.split_first_chunk()?;
                 *from = rest;
                 Some(Self::from_le_bytes(*bytes))
+            }
+            // Whole blocks: buffers and textures are large.
+            fn put_all(all: &[Self], to: &mut Vec<u8>) {
+                // SAFETY: numbers are plain bytes, which a little-endian machine stores as they travel.
+                to.extend_from_slice(unsafe { std::slice::from_raw_parts(all.as_ptr().cast(), size_of_val(all)) });
+            }
+            fn take_all(count: usize, from: &mut &[u8]) -> Option<Vec<Self>> {
+                let (bytes, rest) = from.split_at_checked(count.checked_mul(size_of::<Self>())?)?;
+                *from = rest;
+                let mut all = vec![Self::default(); count];
+                // SAFETY: as above; the vector has room for exactly these bytes.
+                unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), all.as_mut_ptr().cast(), bytes.len()) };
+                Some(all)
             }
         }
     )*};
@@ -58,16 +87,11 @@ impl Wire for String {
 impl<T: Wire> Wire for Vec<T> {
     fn put(&self, to: &mut Vec<u8>) {
         self.len().put(to);
-        self.iter().for_each(|item| item.put(to));
+        T::put_all(self, to);
     }
     fn take(from: &mut &[u8]) -> Option<Self> {
         let length = usize::take(from)?;
-        // Each item takes a byte at least, so that a broken length reserves nothing.
-        let mut all = Vec::with_capacity(length.min(from.len()));
-        for _ in 0..length {
-            all.push(T::take(from)?);
-        }
-        Some(all)
+        T::take_all(length, from)
     }
 }
 
