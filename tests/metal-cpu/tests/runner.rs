@@ -358,3 +358,27 @@ fn what_does_not_compile_is_said() {
     let error = Runner::new().dispatch(&Compute::new(stage, [1, 1, 1], [1, 1, 1])).expect_err("a name is missing");
     assert!(matches!(&error, Error::Compile(why) if why.contains("missing")), "{error}");
 }
+
+#[test]
+fn integer_division_never_traps() {
+    // By zero: all ones, quotient and remainder; the least number by -1: itself, and 0.
+    let all = kernel(
+        "template<typename T> void divide(device uint* to, T p, T q) { to[0] = uint(p / q); to[1] = uint(p % q); }
+        kernel void k(device uint* to [[buffer(0)]]) {
+            int zero = int(to[12]), least = int(to[12]) - 2147483647 - 1, minus = zero - 1;
+            divide(to, zero + 7, zero);
+            divide(to + 2, uint(zero + 7), uint(zero));
+            divide(to + 4, least, minus);
+            divide(to + 6, long(zero) - 9223372036854775807l - 1l, long(minus));
+            divide(to + 8, ulong(7), ulong(zero));
+            divide(to + 10, zero + 7, zero + 2);
+            int4 v = int4(7, 8, 9, 10) / int4(zero, zero + 2, zero, zero + 3);
+            to[12] = uint(v.x); to[13] = uint(v.y); to[14] = uint(v.w);
+        }",
+        1,
+        32,
+        15,
+    );
+    let ones = u32::MAX;
+    assert_eq!(all, [ones, ones, ones, ones, 0x8000_0000, 0, 0, 0, ones, ones, 3, 1, ones, 4, 3]);
+}

@@ -18,6 +18,7 @@
 mod bound;
 mod child;
 mod compute;
+mod divide;
 mod draw;
 mod error;
 mod fiber;

@@ -54,8 +54,16 @@ impl Drop for Stacks {
     }
 }
 
-/// Says on stderr what happened and lets the signal kill.
-extern "C" fn on_signal(signal: i32, info: *mut libc::siginfo_t, _context: *mut c_void) {
+/// Finishes divisions that GPUs do not refuse; of other faults, says on stderr what happened and lets the signal kill.
+extern "C" fn on_signal(signal: i32, info: *mut libc::siginfo_t, context: *mut c_void) {
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    if signal == libc::SIGFPE {
+        // SAFETY: the system gives the context of the signal.
+        let finished = unsafe { super::divide::finish(&mut *context.cast::<libc::ucontext_t>()) };
+        if finished {
+            return;
+        }
+    }
     // SAFETY: the system gives the information.
     let address = unsafe { (*info).si_addr() } as usize;
     let [base, stride, count] = [0, 1, 2].map(|i| STACKS[i].load(Ordering::Relaxed));
