@@ -3,6 +3,7 @@
 use aquatint_exec::compare::Compare;
 use aquatint_exec::raster::Topology;
 use aquatint_exec::texture::{Address, Coord, Detail, Filter, MipFilter, Sampler, Shape, Texture};
+use aquatint_metal_cpu::clang::{CompileOptions, compile};
 use aquatint_metal_cpu::run::{Compute, Draw, Image, Runner, Stage, Target};
 
 const HEAD: &str = "#include <metal_stdlib>\nusing namespace metal;\n";
@@ -551,5 +552,74 @@ fn fragments_sample_with_the_quads_derivatives() {
         assert_eq!(picture.colors[1][lane], sample(1.0, 0.0), "lane {lane} with a bias");
         assert_eq!(picture.colors[2][lane], sample(0.0, 3.0), "lane {lane} clamped");
         assert_eq!(picture.colors[3][lane], [lod.level, lod.lambda, 0.0, 0.0], "lane {lane}'s level");
+    }
+}
+
+#[test]
+fn what_metal_lacks_does_not_compile() {
+    let good = [
+        ("texture2d<float>", "t.sample(s, float2(0.5f), level(1.0f), int2(1))"),
+        ("texturecube<float>", "t.sample(s, float3(0.5f), gradientcube(float3(0.0f), float3(0.0f)))"),
+        ("depth2d<float>", "t.gather(s, float2(0.5f), int2(0))"),
+        ("texture1d<float>", "t.sample(s, 0.5f)"),
+        ("texture2d<int, access::write>", "t.write(int4(1), uint2(0u))"),
+    ];
+    let bad = [
+        ("texturecube<float>", "t.sample(s, float3(0.5f), int3(1))"),
+        ("texturecube<float>", "t.sample(s, float3(0.5f), level(1.0f), int2(1))"),
+        ("texturecube<float>", "t.sample(s, float3(0.5f), gradient2d(float2(0.0f), float2(0.0f)))"),
+        ("texturecube<float>", "t.sample(s, float2(0.5f))"),
+        ("texturecube<float>", "t.read(uint2(1u))"),
+        ("texture1d<float>", "t.sample(s, 0.5f, level(1.0f))"),
+        ("texture1d<float>", "t.sample(s, 0.5f, int(1))"),
+        ("texture1d<float>", "t.calculate_clamped_lod(s, 0.5f)"),
+        ("texture2d<float>", "t.sample(s, float3(0.5f))"),
+        ("texture2d<float>", "t.sample(s, float2(0.5f), int2(1), level(1.0f))"),
+        ("texture2d<float>", "t.sample_compare(s, float2(0.5f), 0.5f)"),
+        ("texture2d<float>", "t.gather(s, float2(0.5f), component::y)"),
+        ("texture2d<float>", "t.gather_compare(s, float2(0.5f), 0.5f)"),
+        ("texture2d<float>", "t.read(int2(1))"),
+        ("texture2d<float>", "t.read(float2(1.0f))"),
+        ("texture2d<float>", "t.write(float4(1.0f), uint2(0u))"),
+        ("texture2d<float>", "t.fence()"),
+        ("texture2d<float>", "t.get_depth()"),
+        ("texture2d<float>", "t.get_array_size()"),
+        ("texture2d<float>", "t.get_num_samples()"),
+        ("texture2d_array<float>", "t.sample(s, float2(0.5f))"),
+        ("texture2d_array<float>", "t.sample(s, float3(0.5f))"),
+        ("texture2d_array<float>", "t.read(uint2(1u))"),
+        ("texture3d<float>", "t.gather(s, float3(0.5f))"),
+        ("texture3d<float>", "t.sample(s, float3(0.5f), int2(1))"),
+        ("texture2d_ms<float>", "t.sample(s, float2(0.5f))"),
+        ("texture2d_ms<float>", "t.read(uint2(1u))"),
+        ("texture2d_ms<float>", "t.get_width(1u)"),
+        ("texture2d<float, access::read>", "t.sample(s, float2(0.5f))"),
+        ("texture2d<float, access::write>", "t.read(uint2(1u))"),
+        ("texture2d<float, access::write>", "t.fence()"),
+        ("texture2d<float, access::write>", "t.write(uint4(1u), uint2(0u))"),
+        ("texture_buffer<float>", "t.read(1u, 0u)"),
+        ("texture_buffer<float>", "t.write(float4(1.0f), 1u)"),
+        ("depth2d<float>", "t.gather(s, float2(0.5f), int2(0), component::x)"),
+        ("depth2d<float>", "t.sample(s, float2(0.5f)).x"),
+        ("depth2d<float>", "t.write(1.0f, uint2(0u))"),
+        ("depthcube<float>", "t.gather_compare(s, float3(0.5f), 0.5f, int2(0))"),
+        ("depth2d<half>", "t.sample(s, float2(0.5f))"),
+        ("depth2d<float, access::write>", "t.get_width()"),
+        ("texture2d<bool>", "t.get_width()"),
+        ("texture2d<float4>", "t.get_width()"),
+        ("texture_buffer<float, access::sample>", "t.get_width()"),
+        ("texture2d_ms<float, access::write>", "t.get_width()"),
+    ];
+    let source = |declaration: &str, expression: &str| {
+        format!("{HEAD}fragment void f({declaration} t [[texture(0)]], sampler s [[sampler(0)]]) {{ {expression}; }}\n")
+    };
+    for (declaration, expression) in good {
+        if let Err(messages) = compile(&source(declaration, expression), &CompileOptions::default()) {
+            panic!("{declaration}: {expression}: {}", messages[0]);
+        }
+    }
+    for (declaration, expression) in bad {
+        let made = compile(&source(declaration, expression), &CompileOptions::default());
+        assert!(made.is_err(), "{declaration}: {expression} compiles");
     }
 }

@@ -42,7 +42,7 @@ pub(super) enum Request {
     /// The target, and each draw with its vertex and fragment function.
     Render(Target, Vec<Draw>, Vec<[Function; 2]>),
     /// A dispatch.
-    Dispatch(Compute, Function),
+    Dispatch(Box<Compute>, Function),
 }
 
 /// What came of it.
@@ -72,7 +72,7 @@ impl Wire for Request {
     fn take(from: &mut &[u8]) -> Option<Self> {
         Some(match u8::take(from)? {
             0 => Request::Render(Wire::take(from)?, Wire::take(from)?, Wire::take(from)?),
-            _ => Request::Dispatch(Wire::take(from)?, Wire::take(from)?),
+            _ => Request::Dispatch(Box::new(Wire::take(from)?), Wire::take(from)?),
         })
     }
 }

@@ -83,7 +83,7 @@ impl Runner {
     /// [`Error`].
     pub fn dispatch(&mut self, job: &Compute) -> Result<Written, Error> {
         let function = object::build(&job.kernel)?;
-        let mut sent = job.clone();
+        let mut sent = Box::new(job.clone());
         sent.kernel.source = String::new();
         match self.run(&Request::Dispatch(sent, function))? {
             Answer::Written(written) => Ok(written),
