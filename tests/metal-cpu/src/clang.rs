@@ -170,6 +170,8 @@ fn flags(language_version: u32) -> Vec<String> {
         "-O0",
         "-fno-omit-frame-pointer",
         "-fno-optimize-sibling-calls",
+        // Large frames touch the guard page below a thread's stack instead of stepping over it.
+        "-fstack-clash-protection",
         "-fno-caret-diagnostics",
         "-fno-color-diagnostics",
         "-ferror-limit=50",

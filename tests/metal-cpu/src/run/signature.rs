@@ -86,6 +86,11 @@ fn close(all: &[Token<'_>], open: usize) -> usize {
     all.len()
 }
 
+/// The tokens from `start` up to a closing bracket of so many tokens, which ends before `end`; none where it is missing.
+fn inside<'t, 's>(all: &'t [Token<'s>], start: usize, end: usize, bracket: usize) -> &'t [Token<'s>] {
+    all.get(start..end.saturating_sub(bracket)).unwrap_or_default()
+}
+
 /// Whether `[[` stands at a place.
 fn opens_attributes(all: &[Token<'_>], place: usize) -> bool {
     matches!(all.get(place..place + 2), Some([a, b]) if is(a, "[") && is(b, "[") && a.end == b.start)
@@ -122,7 +127,7 @@ fn attributes(inner: &[Token<'_>], into: &mut Vec<AttributeText>) {
     for one in split(inner, false) {
         let open = one.iter().position(|token| is(token, "("));
         let name = joined(&one[..open.unwrap_or(one.len())]).replace(' ', "");
-        let text = open.map(|open| joined(&one[open + 1..close(one, open).saturating_sub(1).max(open + 1)]));
+        let text = open.map(|open| joined(inside(one, open + 1, close(one, open), 1)));
         into.push((name, text));
     }
 }
@@ -135,7 +140,7 @@ fn declared(all: &[Token<'_>]) -> Declared {
     while place < all.len() {
         if opens_attributes(all, place) {
             let end = close(all, place);
-            attributes(&all[place + 2..end.saturating_sub(2).max(place + 2)], &mut made.attributes);
+            attributes(inside(all, place + 2, end, 2), &mut made.attributes);
             place = end;
         } else {
             rest.push(all[place]);
@@ -160,7 +165,7 @@ fn declared(all: &[Token<'_>]) -> Declared {
     made.name = rest[name].text.to_owned();
     let plain = !rest.iter().any(|token| is(token, "("));
     if plain && rest.get(name + 1).is_some_and(|token| is(token, "[")) {
-        made.elements = Some(joined(&rest[name + 2..close(&rest, name + 1) - 1]));
+        made.elements = Some(joined(inside(&rest, name + 2, close(&rest, name + 1), 1)));
         rest.truncate(name);
     } else {
         rest.remove(name);
@@ -186,8 +191,17 @@ pub fn signatures(source: &str) -> Vec<Signature> {
             }
             "struct" if all.get(place + 2).is_some_and(|token| is(token, "{")) => {
                 let end = close(all, place + 2);
-                let body = all.get(place + 3..end - 1).unwrap_or_default();
+                let body = inside(all, place + 3, end, 1);
                 structs.insert(all[place + 1].text.to_owned(), members(body));
+                place = end;
+            }
+            "struct" if all.get(place + 1).is_some_and(|token| is(token, "{")) => {
+                // `typedef struct { … } Name;`
+                let end = close(all, place + 1);
+                let body = inside(all, place + 2, end, 1);
+                if let Some(name) = all.get(end).filter(|token| token.is_word) {
+                    structs.insert(name.text.to_owned(), members(body));
+                }
                 place = end;
             }
             "{" => {
@@ -203,8 +217,8 @@ pub fn signatures(source: &str) -> Vec<Signature> {
                 let end = close(all, place);
                 let head = &all[start..place];
                 if let Some(name) = head.last().filter(|token| token.is_word) {
-                    let inside = all.get(place + 1..end - 1).unwrap_or_default();
-                    found.extend(function(head, inside, &all[end..], name.text));
+                    let parameters = inside(all, place + 1, end, 1);
+                    found.extend(function(head, parameters, &all[end..], name.text));
                 }
                 place = end;
             }
@@ -233,7 +247,7 @@ fn members(body: &[Token<'_>]) -> Vec<Declared> {
     all
 }
 
-fn function(head: &[Token<'_>], inside: &[Token<'_>], after: &[Token<'_>], name: &str) -> Option<Signature> {
+fn function(head: &[Token<'_>], parameters: &[Token<'_>], after: &[Token<'_>], name: &str) -> Option<Signature> {
     if !head.iter().any(|token| matches!(token.text, "vertex" | "fragment" | "kernel")) {
         return None;
     }
@@ -259,15 +273,15 @@ fn function(head: &[Token<'_>], inside: &[Token<'_>], after: &[Token<'_>], name:
     }
     if opens_attributes(after, 0) {
         let end = close(after, 0);
-        attributes(&after[2..end.saturating_sub(2).max(2)], &mut returns.attributes);
+        attributes(inside(after, 2, end, 2), &mut returns.attributes);
     }
-    let is_written = inside.iter().any(|token| !is(token, "void"));
+    let is_written = parameters.iter().any(|token| !is(token, "void"));
     Some(Signature {
         stage: stage.or_else(|| stage_of(&returned))?,
         name: name.to_owned(),
         early_tests: returned.attribute("early_fragment_tests").is_some(),
         returns,
-        parameters: if is_written { split(inside, true).into_iter().map(declared).collect() } else { Vec::new() },
+        parameters: if is_written { split(parameters, true).into_iter().map(declared).collect() } else { Vec::new() },
         structs: Arc::default(),
         discards: false,
     })
@@ -279,4 +293,54 @@ fn stage_of(returned: &Declared) -> Option<StageKind> {
         .into_iter()
         .find(|(name, _)| returned.attribute(name).is_some())
         .map(|(_, stage)| stage)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_in_all_its_parts() {
+        let text = "#include <metal_stdlib>\n#define X { (\nusing namespace metal;\nnamespace n { struct Other { int a; }; }
+            struct In { float4 p [[position]]; float2 uv [[user(locn0)]] [[center_no_perspective]]; // uv
+              float c [[clip_distance]] [3]; };
+            typedef struct { half4 c [[color(1), index(1)]]; } Out;
+            static float helper(float x) { return x; }
+            [[early_fragment_tests]] fragment Out shade(In in [[stage_in]], constant float (&list)[4] [[buffer(2)]],
+                array<texture2d<float, access::read>, 3> t [[texture(1)]], device uint* to [[buffer(3)]]) { discard_fragment(); }
+            kernel void k(uint3 at [[thread_position_in_grid]]) {}";
+        let found = signatures(text);
+        let [shade, k] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((shade.stage, shade.name.as_str(), shade.early_tests), (StageKind::Fragment, "shade", true));
+        assert_eq!((k.stage, k.name.as_str(), k.early_tests), (StageKind::Kernel, "k", false));
+        assert_eq!((shade.returns.ty.as_str(), k.returns.ty.as_str()), ("Out", ""));
+        assert!(shade.discards);
+        let types: Vec<_> = shade.parameters.iter().map(|p| (p.ty.as_str(), p.name.as_str())).collect();
+        let array = "array < texture2d < float , access :: read > , 3 >";
+        let expected = [("In", "in"), ("constant float ( & ) [ 4 ]", "list"), (array, "t"), ("device uint *", "to")];
+        assert_eq!(types, expected);
+        assert_eq!(shade.parameters[1].number("buffer"), Some(2));
+        let members = &shade.structs["In"];
+        assert_eq!(members[1].attribute("user"), Some("locn0"));
+        assert!(members[1].attribute("center_no_perspective").is_some());
+        assert_eq!((members[2].name.as_str(), members[2].elements.as_deref()), ("c", Some("3")));
+        assert_eq!(shade.structs["Out"][0].number("index"), Some(1));
+    }
+
+    #[test]
+    fn broken_text_has_no_signatures() {
+        for text in [
+            "fragment",
+            "fragment float4 f(",
+            "vertex f(]]",
+            "struct {",
+            "kernel void k(uint i [[",
+            "{{{{",
+            "[[",
+            "\"",
+            "/*",
+        ] {
+            let _ = signatures(text);
+        }
+    }
 }
