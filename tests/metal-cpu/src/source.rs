@@ -19,7 +19,7 @@
 mod attributes;
 mod choices;
 mod structs;
-mod tokens;
+pub(crate) mod tokens;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -30,7 +30,6 @@ mod process;
 mod schedule;
 pub mod signature;
 mod system;
-pub(crate) mod token;
 mod wire;
 
 pub use child::main as child_main;

@@ -2,7 +2,7 @@
 //!
 //! Only file-scope structs and functions are looked at; the compiler has checked everything else before.
 
-use crate::run::token::{Token, tokens};
+use crate::source::tokens::{self, Kind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -62,6 +62,23 @@ pub struct Signature {
     pub structs: Arc<HashMap<String, Vec<Declared>>>,
     /// Whether anything in the file discards.
     pub discards: bool,
+}
+
+/// A token with its text.
+#[derive(Clone, Copy, Debug)]
+struct Token<'a> {
+    text: &'a str,
+    start: usize,
+    end: usize,
+    is_word: bool,
+}
+
+fn tokens(source: &str) -> Vec<Token<'_>> {
+    let text = |token: tokens::Token| {
+        let (start, end) = (token.range.start, token.range.end);
+        source.get(start..end).map(|text| Token { text, start, end, is_word: token.kind == Kind::Word })
+    };
+    tokens::tokens(source).into_iter().filter_map(text).collect()
 }
 
 fn is(token: &Token<'_>, text: &str) -> bool {
