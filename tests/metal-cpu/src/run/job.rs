@@ -57,8 +57,8 @@ impl Image {
         Ok(made)
     }
 
-    /// The image that a texture has become, all levels.
-    pub(super) fn of(texture: &Texture) -> Image {
+    /// All levels of a texture.
+    pub fn of(texture: &Texture) -> Image {
         let plain = texture.clone().with_swizzle(Swizzle::IDENTITY);
         let shape = *texture.shape();
         let faces = if shape.dimension == Dimension::Cube { 6 } else { 1 };
