@@ -55,7 +55,7 @@ pub struct FunctionAttributes {
 }
 
 /// A function, or a prototype.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Function<B> {
     /// Its name.
     pub name: Name,

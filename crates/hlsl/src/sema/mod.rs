@@ -14,20 +14,27 @@
 
 mod call;
 pub mod codes;
+mod declare;
 pub(crate) mod entry;
+mod expression;
 mod flow;
 pub mod function;
 pub mod operand;
 pub mod options;
 mod reach;
+mod resolve;
 mod scope;
+mod statement;
 pub mod system_values;
+mod template;
 
 use crate::layout::Layouts;
 use crate::lower::resource::Resource;
 use crate::types::{Ty, Types};
-use aquatint_base::{Code, Diagnostic, Diags, HashMap, Name, Span};
-use aquatint_ir::{Function as IrFunction, FunctionId, Module, RegionId, Value};
+use crate::ast::{self, Tree};
+use aquatint_base::{Code, Diagnostic, Diags, HashMap, HashSet, Name, Names, Span};
+use aquatint_ir::{Function as IrFunction, FunctionId, Module, RegionId, Stage, Value};
+use std::rc::Rc;
 use function::{Function, Instance, Mode};
 use operand::Object;
 use options::{Limits, Options};
@@ -99,8 +106,85 @@ impl Current {
     }
 }
 
+/// The body of a function: its declaration, its block, and the namespace that its names are looked up from.
+#[derive(Clone, Copy)]
+pub(crate) struct Body<'a> {
+    pub(crate) decl: &'a ast::FunctionDecl,
+    pub(crate) block: ast::StmtId,
+    pub(crate) namespace: usize,
+}
+
+/// Analyses a tree and lowers its entry points. `None` where an error was reported.
+pub fn analyse(tree: &Tree, names: Names, options: &Options, diags: &mut Diags) -> Option<Module> {
+    let errors = diags.errors();
+    let mut module = Module::new();
+    module.names = names;
+    let name = module.names.intern("file scope");
+    let file = IrFunction::new(name, aquatint_ir::types::VOID);
+    let region = file.body;
+    let mut sema = Sema {
+        tree,
+        options,
+        limits: Limits::default(),
+        diags,
+        module,
+        types: Types::new(),
+        layouts: Layouts { native16: options.native16, ..Layouts::default() },
+        resources: Vec::new(),
+        functions: Vec::new(),
+        defaults: Vec::new(),
+        instances: Vec::new(),
+        instance_index: HashMap::default(),
+        queue: Vec::new(),
+        entries: Vec::new(),
+        entry_statics: Vec::new(),
+        function_names: HashMap::default(),
+        cur: Current::new(file, region, Span::NONE),
+        namespaces: vec![scope::Namespace::default()],
+        variables: Vec::new(),
+        order: 0,
+        checking: false,
+        type_scopes: HashMap::default(),
+        globals_members: Vec::new(),
+        bindings: Vec::new(),
+        late_statics: Vec::new(),
+        local_objects: HashSet::default(),
+        templates: Vec::new(),
+        template_depth: 0,
+        template_count: 0,
+        returns: false,
+        statements: 0,
+    };
+    sema.declare_items(&tree.items);
+    sema.finish_globals();
+    sema.assign_registers();
+    sema.lower_statics();
+    for entry in &options.entries {
+        if let Some((function, stage)) = sema.find_entry(&entry.name, entry.stage) {
+            sema.lower_entry(function, stage);
+        }
+    }
+    let mut done = 0;
+    while done < sema.instances.len() {
+        // Initialisers of statics are instances that are there already.
+        if sema.instances[done].function != usize::MAX {
+            sema.lower_instance(done);
+        }
+        done += 1;
+    }
+    for function in 0..sema.functions.len() {
+        if !sema.instance_index.contains_key(&function) && sema.functions[function].body.is_some() {
+            sema.check_function(function);
+        }
+    }
+    sema.check_entries();
+    let module = sema.module;
+    (diags.errors() == errors).then_some(module)
+}
+
 /// The state of a compilation.
 pub struct Sema<'a> {
+    pub(crate) tree: &'a Tree,
     pub(crate) options: &'a Options,
     pub(crate) limits: Limits,
     pub(crate) diags: &'a mut Diags,
@@ -108,7 +192,9 @@ pub struct Sema<'a> {
     pub(crate) types: Types,
     pub(crate) layouts: Layouts,
     pub(crate) resources: Vec<Resource>,
-    pub(crate) functions: Vec<Function<()>>,
+    pub(crate) functions: Vec<Rc<Function<Body<'a>>>>,
+    /// The parameters of each function where it was declared first, for their defaults.
+    pub(crate) defaults: Vec<&'a [ast::Variables]>,
     pub(crate) instances: Vec<Instance>,
     pub(crate) instance_index: HashMap<usize, Vec<usize>>,
     /// Instances to lower.
@@ -124,10 +210,58 @@ pub struct Sema<'a> {
     pub(crate) order: u32,
     /// Whether the function at hand is only checked.
     pub(crate) checking: bool,
+    /// The scope of a struct or enum, by its type.
+    pub(crate) type_scopes: HashMap<Ty, usize>,
+    /// Variables and places of the members of `$Globals`.
+    pub(crate) globals_members: Vec<(usize, Option<u32>)>,
+    /// Where resources want to be: resource, register, space.
+    pub(crate) bindings: Vec<(usize, Option<u32>, u32)>,
+    /// Statics whose first value is computed: variable, expression, namespace, order.
+    pub(crate) late_statics: Vec<(usize, ast::ExprId, usize, u32)>,
+    /// Locals that hold objects.
+    pub(crate) local_objects: HashSet<usize>,
+    pub(crate) templates: Vec<template::Template<'a>>,
+    pub(crate) template_depth: usize,
+    pub(crate) template_count: usize,
+    /// Whether the function at hand has a `return`.
+    pub(crate) returns: bool,
+    /// Statements of the function at hand.
+    pub(crate) statements: usize,
     pub(crate) cur: Current,
 }
 
 impl Sema<'_> {
+    /// The function that an entry point names, and its stage (A1.2, A14.2).
+    fn find_entry(&mut self, name: &str, stage: Option<Stage>) -> Option<(usize, Stage)> {
+        let known = self.module.names.find(name);
+        let found = known.and_then(|wanted| {
+            self.functions.iter().position(|f| f.name == wanted && f.of.is_none() && f.body.is_some())
+        });
+        let Some(function) = found else {
+            let mut message = format!("there is no entry point '{name}'");
+            let all = self.functions.iter().map(|f| self.module.names.get(f.name));
+            if let Some(near) = nearest(name, all) {
+                message.push_str(&format!("; did you mean '{near}'?"));
+            }
+            self.error(&codes::AQ3021, Span::NONE, message);
+            return None;
+        };
+        let data = self.functions[function].clone();
+        let stage = match (stage.or(self.options.profile_stage), &data.attributes.shader) {
+            (Some(stage), _) => stage,
+            (None, Some(Ok(stage))) => *stage,
+            (None, Some(Err(other))) => {
+                self.error(&codes::AQ3048, data.span, format!("stage '{other}' is not supported"));
+                return None;
+            }
+            (None, None) => {
+                self.error(&codes::AQ0004, data.span, format!("the stage of '{name}' is not said"));
+                return None;
+            }
+        };
+        Some((function, stage))
+    }
+
     pub(crate) fn error(&mut self, code: &'static Code, span: Span, message: String) {
         self.diags.push(Diagnostic::error(code, message).at(span, ""));
     }
@@ -188,11 +322,6 @@ impl Sema<'_> {
         self.instance_index.entry(function).or_default().push(index);
         self.queue.push(index);
         Some(index)
-    }
-
-    /// TODO-AST
-    pub(crate) fn default_argument(&mut self, _function: usize, _index: usize, span: Span) -> operand::Expr {
-        operand::Expr::error(span)
     }
 
     /// Whether a parameter passes its value through a pointer.

@@ -67,7 +67,7 @@ pub(crate) enum Storage {
     /// The push-constant block.
     Push(GlobalId),
     /// A struct that holds objects: its objects by field, and its data.
-    Record(Vec<(usize, usize)>, Option<usize>),
+    Record(Vec<(usize, usize)>),
 }
 
 impl Sema<'_> {
