@@ -342,7 +342,21 @@ fn build_headers(clang: &Clang, language_version: u32) -> Result<PathBuf, String
         return Err(format!("the headers do not compile:\n{}", String::from_utf8_lossy(&output.stderr)));
     }
     std::fs::rename(&partial, &path).map_err(|error| format!("{}: {error}", path.display()))?;
+    remove_old_headers(&folder);
     Ok(path)
+}
+
+/// Precompiled headers that nothing has built for a day make room: each change of the headers leaves some.
+fn remove_old_headers(folder: &Path) {
+    const OLD: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_header = entry.file_name().to_string_lossy().starts_with("headers-");
+        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|built| built.elapsed().ok());
+        if is_header && age.is_some_and(|age| age > OLD) {
+            // Another process may have removed it, or still read it: neither matters here.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Where precompiled headers and shared objects are kept: `metal-cpu` in the target folder, or in the temporary one.

@@ -378,6 +378,7 @@ fn what_metal_rejects_does_not_compile() {
         ("", "int device0 = 1;", "int device = 1;"),
         ("", "int kernel0 = 1;", "int kernel = 1;"),
         ("", "float2 a = fast::normalize(from[0].xy);", "int2 a = fast::normalize(int2(1));"),
+        ("", "half4 a = sqrt(half4(1.0h));", "half4 a = precise::sqrt(half4(1.0h));"),
         ("", "uint a = pack_float_to_unorm4x8(from[0]);", "uint a = pack_float_to_unorm4x8(from[0].xyz);"),
         ("", "float a = ldexp(1.0f, 2);", "float4 a = ldexp(from[0], int3(1));"),
         ("", "float b; float a = modf(1.5f, b);", "int b; float a = modf(1.5f, b);"),
@@ -393,4 +394,38 @@ fn what_metal_rejects_does_not_compile() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn messages_are_placed_in_the_original() {
+    if find().is_none() {
+        eprintln!("skipped: clang is absent");
+        return;
+    }
+    let place = |text: &str, word: &str| {
+        let messages = compile(text, &CompileOptions::default()).expect_err("it is wrong");
+        let line = text.lines().position(|line| line.contains(word)).expect("the word is there");
+        let column = text.lines().nth(line).and_then(|line| line.find(word)).expect("the word is there");
+        assert_eq!((messages[0].line, messages[0].column), (line + 1, column + 1), "{messages:?}");
+    };
+    // Behind an attribute, which is longer for clang.
+    place(&format!("{HEAD}kernel void k(device float4* to [[buffer(0)]]) {{ float2 wrong = to[0]; }}"), "wrong");
+    place(&format!("{HEAD}static int f(bool c, int v) {{ return c ? v : unknown; }}"), "unknown");
+    // What goes wrong within the headers is placed where it was asked for.
+    place(&format!("{HEAD}static float4 f(float4 v) {{\n    return v % 2.0f;\n}}"), "% 2");
+}
+
+#[test]
+fn the_oldest_language_has_no_newer_functions() {
+    if find().is_none() {
+        eprintln!("skipped: clang is absent");
+        return;
+    }
+    let newer = format!(
+        "{HEAD}static float f(device atomic_float* a) {{ return atomic_load_explicit(a, memory_order_relaxed); }}"
+    );
+    for (version, good) in [(240, false), (300, true)] {
+        let options = CompileOptions { language_version: version, ..CompileOptions::default() };
+        assert_eq!(compile(&newer, &options).is_ok(), good, "{version}");
+    }
 }

@@ -32,12 +32,16 @@ AQ_GEOMETRIC(half, 4)
 inline float3 cross(float3 p, float3 q) { return p.yzx * q.zxy - p.zxy * q.yzx; }
 inline half3 cross(half3 p, half3 q) { return p.yzx * q.zxy - p.zxy * q.yzx; }
 
-#define AQ_GEOMETRIC_NAMES                                                                                   \
-    using metal::dot; using metal::length; using metal::length_squared; using metal::distance;               \
-    using metal::distance_squared; using metal::normalize; using metal::cross; using metal::faceforward;     \
-    using metal::reflect; using metal::refract;
-namespace fast { AQ_GEOMETRIC_NAMES }
-namespace precise { AQ_GEOMETRIC_NAMES }
+#define AQ_GEOMETRIC_VARIANT(N)                                                                              \
+    inline float dot(vec<float, N> p, vec<float, N> q) { return metal::dot(p, q); }                          \
+    inline float length(vec<float, N> p) { return metal::length(p); }                                        \
+    inline float length_squared(vec<float, N> p) { return metal::length_squared(p); }                        \
+    inline float distance(vec<float, N> p, vec<float, N> q) { return metal::distance(p, q); }                \
+    inline float distance_squared(vec<float, N> p, vec<float, N> q) { return metal::distance_squared(p, q); } \
+    inline vec<float, N> normalize(vec<float, N> p) { return metal::normalize(p); }
+#define AQ_GEOMETRIC_VARIANTS AQ_GEOMETRIC_VARIANT(2) AQ_GEOMETRIC_VARIANT(3) AQ_GEOMETRIC_VARIANT(4)
+namespace fast { AQ_GEOMETRIC_VARIANTS }
+namespace precise { AQ_GEOMETRIC_VARIANTS }
 
 } // namespace metal
 

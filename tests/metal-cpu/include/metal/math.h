@@ -1,5 +1,5 @@
 // Common and math functions (MSL 2.4, sections 6.2 and 6.6). `half` goes by way of `float`. `fast::` and `precise::` are the same
-// functions; both have those of `float` alone.
+// functions, of `float` alone.
 #pragma once
 
 namespace metal {
@@ -133,22 +133,37 @@ AQ_NEXTAFTER(float, uint, int)
 #undef AQ_MATH_STEPS
 #undef AQ_NEXTAFTER
 
-#define AQ_MATH_NAMES                                                                                        \
-    using metal::abs; using metal::fabs; using metal::acos; using metal::acosh; using metal::asin;           \
-    using metal::asinh; using metal::atan; using metal::atanh; using metal::atan2; using metal::ceil;        \
-    using metal::copysign; using metal::cos; using metal::cosh; using metal::sin; using metal::sinh;         \
-    using metal::tan; using metal::tanh; using metal::sinpi; using metal::cospi; using metal::tanpi;         \
-    using metal::divide; using metal::exp; using metal::exp2; using metal::exp10; using metal::fdim;         \
-    using metal::floor; using metal::fma; using metal::fmax; using metal::max; using metal::fmin;            \
-    using metal::min; using metal::fmax3; using metal::max3; using metal::fmin3; using metal::min3;          \
-    using metal::fmedian3; using metal::median3; using metal::fmod; using metal::log; using metal::log2;     \
-    using metal::log10; using metal::pow; using metal::powr; using metal::rint; using metal::round;          \
-    using metal::sqrt; using metal::rsqrt; using metal::trunc; using metal::clamp; using metal::saturate;    \
-    using metal::sign; using metal::step; using metal::fract; using metal::mix; using metal::smoothstep;     \
-    using metal::modf; using metal::sincos; using metal::ldexp; using metal::frexp; using metal::ilogb;      \
-    using metal::nextafter; using metal::isnan; using metal::isinf; using metal::isfinite;                   \
-    using metal::isnormal; using metal::isordered; using metal::isunordered; using metal::signbit;
-namespace fast { AQ_MATH_NAMES }
-namespace precise { AQ_MATH_NAMES }
+// The variants: what is said of them is said of single precision. A half scalar turns into a float; vectors of half have none.
+#define AQ_SINGLE1(name) \
+    inline float name(float a) { return metal::name(a); } \
+    AQ_EACH1(float, name, float)
+#define AQ_SINGLE2(name) \
+    inline float name(float a, float b) { return metal::name(a, b); } \
+    AQ_EACH2(float, name, float, float)
+#define AQ_SINGLE3(name) \
+    inline float name(float a, float b, float c) { return metal::name(a, b, c); } \
+    AQ_EACH3(float, name, float, float, float)
+#define AQ_MATH_VARIANTS                                                                                     \
+    AQ_SINGLE1(abs) AQ_SINGLE1(fabs) AQ_SINGLE1(acos) AQ_SINGLE1(acosh) AQ_SINGLE1(asin) AQ_SINGLE1(asinh)   \
+    AQ_SINGLE1(atan) AQ_SINGLE1(atanh) AQ_SINGLE1(ceil) AQ_SINGLE1(cos) AQ_SINGLE1(cosh) AQ_SINGLE1(sin)     \
+    AQ_SINGLE1(sinh) AQ_SINGLE1(tan) AQ_SINGLE1(tanh) AQ_SINGLE1(sinpi) AQ_SINGLE1(cospi) AQ_SINGLE1(tanpi)  \
+    AQ_SINGLE1(exp) AQ_SINGLE1(exp2) AQ_SINGLE1(exp10) AQ_SINGLE1(floor) AQ_SINGLE1(log) AQ_SINGLE1(log2)    \
+    AQ_SINGLE1(log10) AQ_SINGLE1(rint) AQ_SINGLE1(round) AQ_SINGLE1(sqrt) AQ_SINGLE1(rsqrt) AQ_SINGLE1(trunc) \
+    AQ_SINGLE1(saturate) AQ_SINGLE1(sign) AQ_SINGLE1(fract)                                                  \
+    AQ_SINGLE2(atan2) AQ_SINGLE2(copysign) AQ_SINGLE2(divide) AQ_SINGLE2(fdim) AQ_SINGLE2(fmax)              \
+    AQ_SINGLE2(max) AQ_SINGLE2(fmin) AQ_SINGLE2(min) AQ_SINGLE2(fmod) AQ_SINGLE2(pow) AQ_SINGLE2(powr)       \
+    AQ_SINGLE2(step) AQ_SINGLE2(nextafter)                                                                   \
+    AQ_SINGLE3(fma) AQ_SINGLE3(fmax3) AQ_SINGLE3(max3) AQ_SINGLE3(fmin3) AQ_SINGLE3(min3) AQ_SINGLE3(fmedian3) \
+    AQ_SINGLE3(median3) AQ_SINGLE3(clamp) AQ_SINGLE3(mix) AQ_SINGLE3(smoothstep)                             \
+    inline float modf(float a, __private float& whole) { return metal::modf(a, whole); }                     \
+    AQ_EACH_OUT(float, modf, float, float)                                                                   \
+    inline float sincos(float a, __private float& c) { return metal::sincos(a, c); }                         \
+    AQ_EACH_OUT(float, sincos, float, float)                                                                 \
+    inline float frexp(float a, __private int& exponent) { return metal::frexp(a, exponent); }               \
+    AQ_EACH_OUT(float, frexp, float, int)                                                                    \
+    inline float ldexp(float a, int k) { return metal::ldexp(a, k); }                                        \
+    AQ_EACH2(float, ldexp, float, int)
+namespace fast { AQ_MATH_VARIANTS }
+namespace precise { AQ_MATH_VARIANTS }
 
 } // namespace metal
