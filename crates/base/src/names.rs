@@ -58,13 +58,31 @@ impl Names {
             self.ends.reserve(16);
         }
         self.text.push_str(text);
+        self.enter()
+    }
+
+    /// The name of what `write` appends, entered if it is new: [`Names::intern`] of a text that is put together for it.
+    pub fn intern_with(&mut self, write: impl FnOnce(&mut String)) -> Name {
+        let start = self.text.len();
+        write(&mut self.text);
+        match self.find(self.text.get(start..).unwrap_or_default()) {
+            Some(name) => {
+                self.text.truncate(start);
+                name
+            }
+            None => self.enter(),
+        }
+    }
+
+    /// Enters what lies behind the last string.
+    fn enter(&mut self) -> Name {
         self.ends.push(self.text.len() as u32);
         let name = Name(self.ends.len() as u32);
         if self.ends.len() > LINEAR {
             if self.index.is_empty() {
                 self.index = (0..self.len()).map(|i| (self.at(i).into(), Name(i as u32))).collect();
             } else {
-                self.index.insert(text.into(), name);
+                self.index.insert(self.at(name.index()).into(), name);
             }
         }
         name
@@ -136,9 +154,13 @@ mod tests {
         for (i, &name) in all.iter().enumerate() {
             assert_eq!(names.get(name), format!("n{i}"));
             assert_eq!(names.intern(&format!("n{i}")), name);
+            assert_eq!(names.intern_with(|text| text.push_str(&format!("n{i}"))), name);
         }
         assert_eq!(names.intern(""), Name::EMPTY);
         assert_eq!(names.len(), 101);
+        assert_eq!(names.intern_with(|_| {}), Name::EMPTY);
+        let more = names.intern_with(|text| text.push_str("more"));
+        assert_eq!((names.get(more), names.find("more")), ("more", Some(more)));
         names.clear();
         assert_eq!(names.find("n1"), None);
         assert_eq!(names.len(), 1);

@@ -86,10 +86,14 @@ impl Constants {
                 return id;
             }
         }
-        let id = self.all.push(constant.clone());
-        if !self.index.is_empty() {
-            self.index.insert(constant, id);
+        if self.index.is_empty() {
+            if self.all.is_empty() {
+                self.all = Arena::with_capacity(LINEAR);
+            }
+            return self.all.push(constant);
         }
+        let id = self.all.push(constant.clone());
+        self.index.insert(constant, id);
         id
     }
 

@@ -1,6 +1,7 @@
 //! Walking a function: in order, with an explicit stack, so that depth is no danger.
 
 use crate::function::{Function, InstId, RegionId};
+use smallvec::SmallVec;
 
 /// What a [`Walk`] meets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +17,7 @@ pub enum Step {
 /// All instructions reachable from a region, each before the regions that it owns.
 pub struct Walk<'f> {
     function: &'f Function,
-    stack: Vec<Frame>,
+    stack: SmallVec<[Frame; 4]>,
     start: Option<RegionId>,
 }
 
@@ -35,7 +36,7 @@ impl<'f> Walk<'f> {
 
     /// From a region.
     pub fn from(function: &'f Function, region: RegionId) -> Self {
-        Self { function, stack: Vec::new(), start: Some(region) }
+        Self { function, stack: SmallVec::new(), start: Some(region) }
     }
 
     /// Only the instructions.

@@ -29,16 +29,25 @@ pub(crate) fn identifier(raw: &str) -> String {
 
 /// [`identifier`] of pieces put together, into an empty string.
 fn push_identifier(text: &mut String, pieces: &[&str]) {
-    let leading = pieces.first().is_some_and(|piece| piece.starts_with('$'));
-    // Whatever is no ASCII becomes underscores, and those become one: bytes do as well as characters.
-    let bytes = pieces.iter().flat_map(|piece| piece.bytes()).skip(usize::from(leading));
-    let mut underscore = false;
-    for byte in bytes {
-        let other = !byte.is_ascii_alphanumeric();
-        if !(other && underscore) {
-            text.push(if other { '_' } else { char::from(byte) });
+    // With room for what may be put before and behind it.
+    text.reserve(pieces.iter().map(|piece| piece.len()).sum::<usize>().max(24) + 8);
+    pieces.iter().for_each(|piece| text.push_str(piece));
+    let plain = |bytes: &[u8]| {
+        bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+            && !bytes.windows(2).any(|two| two == b"__")
+    };
+    // Most names are identifiers.
+    if !plain(text.as_bytes()) {
+        let raw = std::mem::take(text);
+        let mut underscore = false;
+        // Whatever is no ASCII becomes underscores, and those become one: bytes do as well as characters.
+        for byte in raw.strip_prefix('$').unwrap_or(&raw).bytes() {
+            let other = !byte.is_ascii_alphanumeric();
+            if !(other && underscore) {
+                text.push(if other { '_' } else { char::from(byte) });
+            }
+            underscore = other;
         }
-        underscore = other;
     }
     match text.as_bytes() {
         [] => text.push_str("unnamed"),

@@ -22,7 +22,7 @@ pub fn cse(module: &mut Module) -> Changed {
             tables,
             replace: Replacements::new(function),
             slots: vec![Slot::default(); slots],
-            filled: Vec::new(),
+            filled: Vec::with_capacity(function.insts.len()),
             epochs: [0; MEMORIES],
             clock: 0,
             changed: false,

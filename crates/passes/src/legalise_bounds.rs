@@ -50,7 +50,8 @@ pub(crate) const CONCERNED: OpSet =
 /// Clamps dynamic indices and guards what goes through them.
 pub fn legalise_bounds(module: &mut Module, options: &LegaliseBounds) -> Changed {
     // Most modules have no index that could be out of range; looking costs less than rebuilding.
-    let mut concerned = module.functions.iter().map(|(_, f)| is_concerned(module, f)).collect::<Vec<_>>().into_iter();
+    let concerned: SmallVec<[bool; 16]> = module.functions.iter().map(|(_, f)| is_concerned(module, f)).collect();
+    let mut concerned = concerned.into_iter();
     build_functions(
         module,
         |_| concerned.next().unwrap_or(true),

@@ -91,14 +91,15 @@ impl Lower<'_, '_> {
             io.sampling = Sampling::Centroid;
         }
         let letter = match pixel && self.shader.version.major < 3 && semantic.usage == Usage::TexCoord {
-            true => 't',
-            false => 'v',
+            true => "t",
+            false => "v",
         };
-        let mut name = format!("{letter}{register}");
-        if self.b.names.find(&name).is_some() {
-            name = format!("{name}_{}", semantic.text());
+        let names = self.b.names.len();
+        let mut name = self.numbered(letter, register, "");
+        if self.b.names.len() == names {
+            name = self.b.names.intern(&format!("{letter}{register}_{}", semantic.text()));
         }
-        self.add_global(&name, types::VEC4F, Space::Input, GlobalKind::Input(io))
+        self.add_named_global(name, types::VEC4F, Space::Input, GlobalKind::Input(io))
     }
 
     /// Lanes that the vertex stage does not write have their defaults (sheet 3.4).

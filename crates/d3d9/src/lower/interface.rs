@@ -6,7 +6,7 @@ use super::reflection::{Interface, Reflection, RegisterRange, SamplerUse};
 use super::semantics::{self, Semantic};
 use super::state::{COLOR, DEPTH, POSITION, TEMP};
 use crate::tokens::{Shader, Usage};
-use aquatint_base::Span;
+use aquatint_base::{Name, Span};
 use aquatint_ir::types::TypeId;
 use aquatint_ir::{Global, GlobalId, GlobalKind, Sampling, Space};
 use std::mem::take;
@@ -48,6 +48,26 @@ impl Lower<'_, '_> {
     /// Enters a global whose name no other has: the caller's names are unique by register.
     pub fn add_global(&mut self, name: &str, ty: TypeId, space: Space, kind: GlobalKind) -> GlobalId {
         let name = self.b.names.intern(name);
+        self.add_named_global(name, ty, space, kind)
+    }
+
+    /// A name with the number of a register in it: `oT3`, `s0_texture`.
+    pub fn numbered(&mut self, stem: &str, number: u16, suffix: &str) -> Name {
+        fn push_digits(text: &mut String, number: u16) {
+            if number >= 10 {
+                push_digits(text, number / 10);
+            }
+            text.push(char::from(b'0' + (number % 10) as u8));
+        }
+        self.b.names.intern_with(|text| {
+            text.push_str(stem);
+            push_digits(text, number);
+            text.push_str(suffix);
+        })
+    }
+
+    /// [`Self::add_global`] of a name that is interned.
+    pub fn add_named_global(&mut self, name: Name, ty: TypeId, space: Space, kind: GlobalKind) -> GlobalId {
         let value_ty = if space == Space::Handle { ty } else { self.b.types.pointer(space, ty) };
         self.b.globals.push(Global { name, ty, value_ty, space, kind, span: Span::NONE })
     }

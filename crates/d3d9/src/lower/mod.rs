@@ -75,6 +75,7 @@ pub fn lower(shader: &Shader, options: &Options, diags: &mut Diags) -> Option<Lo
     }
     let known = files.float_defs.len() + (files.floats.packed_count() as usize).min(64);
     let mut module = Module::new();
+    module.globals = aquatint_base::Arena::with_capacity(shader.declarations.len() + 8);
     let name = module.names.intern(&options.entry);
     let mut function = Function::new(name, types::VOID);
     reserve(&mut function, shader.instructions.len());
@@ -216,9 +217,7 @@ impl Lower<'_, '_> {
         }
         // The prologue goes before what the walk wrote.
         let body = self.b.function.body;
-        let mut all = std::mem::take(&mut self.prologue);
-        all.append(&mut self.b.function.regions[body].insts);
-        self.b.function.regions[body].insts = all;
+        self.b.function.regions[body].insts.splice(0..0, self.prologue.drain(..));
     }
 
     /// An instruction at the head of the entry function.

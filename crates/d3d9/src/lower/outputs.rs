@@ -7,10 +7,12 @@ use super::reflection::Interface;
 use super::semantics::{self, Semantic};
 use super::state::{COLOR, DEPTH, FOG, POINT_SIZE, POSITION, Slot, TARGET, TEMP, TEXCOORD, mask_lanes, slot_of};
 use crate::tokens::{RegisterKind, Usage};
+use aquatint_base::Name;
 use aquatint_ir::function::Def as ValueDef;
 use aquatint_ir::types::{self, Scalar, Space, TypeId};
 use aquatint_ir::walk::Walk;
-use aquatint_ir::{Builtin, FunctionId, GlobalId, GlobalKind, Io, Module, Op, Value};
+use aquatint_ir::{Builtin, FunctionId, GlobalId, GlobalKind, InstId, Io, Module, Op, Value};
+use smallvec::SmallVec;
 
 impl Lower<'_, '_> {
     /// Stores all outputs.
@@ -35,7 +37,8 @@ impl Lower<'_, '_> {
         if written.0[DEPTH] != 0 {
             let lane = self.state.slots[DEPTH][written.0[DEPTH].trailing_zeros() as usize & 3];
             let depth = lanes::gather(&mut self.b, &[lane]);
-            let global = self.output_global("oDepth", types::F32, Io::built_in(Builtin::FragDepth));
+            let name = self.b.names.intern("oDepth");
+            let global = self.output_global(name, types::F32, Io::built_in(Builtin::FragDepth));
             self.b.store(Value::global(global), depth);
         }
     }
@@ -44,7 +47,8 @@ impl Lower<'_, '_> {
         let value = lanes::gather(&mut self.b, &all);
         let usage = self.b.names.intern("color");
         let io = Io::at(target as u32).named(usage, target as u32);
-        let global = self.output_global(&format!("oC{target}"), types::VEC4F, io);
+        let name = self.numbered("oC", target as u16, "");
+        let global = self.output_global(name, types::VEC4F, io);
         self.note_output(Interface {
             semantic: Semantic::new(Usage::Color, target as u8),
             register: target as u16,
@@ -55,14 +59,14 @@ impl Lower<'_, '_> {
         self.b.store(Value::global(global), value);
     }
 
-    fn output_global(&mut self, name: &str, ty: TypeId, io: Io) -> GlobalId {
+    fn output_global(&mut self, name: Name, ty: TypeId, io: Io) -> GlobalId {
         let found = self.b.globals.iter().find(|(_, g)| {
             g.space == Space::Output
                 && g.io().is_some_and(|o| o.builtin == io.builtin && o.location == io.location && o.usage == io.usage)
         });
         match found {
             Some((id, _)) => id,
-            None => self.add_global(name, ty, Space::Output, GlobalKind::Output(io)),
+            None => self.add_named_global(name, ty, Space::Output, GlobalKind::Output(io)),
         }
     }
 
@@ -79,7 +83,8 @@ impl Lower<'_, '_> {
             0..=2 => self.fixed_outputs(),
             _ => self.declared_outputs(),
         };
-        let semantics: Vec<Semantic> = outputs.iter().filter(|o| !is_system(o.semantic)).map(|o| o.semantic).collect();
+        let semantics: SmallVec<[Semantic; 16]> =
+            outputs.iter().filter(|o| !is_system(o.semantic)).map(|o| o.semantic).collect();
         let locations = semantics::locations(&semantics, &self.options.locations);
         let position = Semantic::new(Usage::Position, 0);
         if !outputs.iter().any(|o| o.semantic == position) {
@@ -101,7 +106,8 @@ impl Lower<'_, '_> {
             } else if is_system(output.semantic) {
                 let first = output.mask.trailing_zeros() as usize & 3;
                 let size = lanes::gather(&mut self.b, &output.lanes[first..=first]);
-                let global = self.output_global("oPts", types::F32, Io::built_in(Builtin::PointSize));
+                let name = self.b.names.intern("oPts");
+                let global = self.output_global(name, types::F32, Io::built_in(Builtin::PointSize));
                 self.b.store(Value::global(global), size);
             } else if let Some(location) = location {
                 let mut value = lanes::gather(&mut self.b, &output.lanes);
@@ -110,7 +116,7 @@ impl Lower<'_, '_> {
                 }
                 let usage = self.b.names.intern(output.semantic.usage.name());
                 let io = Io::at(location).named(usage, u32::from(output.semantic.index));
-                let global = self.output_global(&output.name, types::VEC4F, io);
+                let global = self.output_global(output.name, types::VEC4F, io);
                 self.b.store(Value::global(global), value);
             }
         }
@@ -120,7 +126,8 @@ impl Lower<'_, '_> {
         let value = lanes::gather(&mut self.b, &all);
         let mut io = Io::built_in(Builtin::Position);
         io.invariant = true;
-        let global = self.output_global("oPos", types::VEC4F, io);
+        let name = self.b.names.intern("oPos");
+        let global = self.output_global(name, types::VEC4F, io);
         self.b.store(Value::global(global), value);
     }
 
@@ -146,7 +153,7 @@ impl Lower<'_, '_> {
                     // A scalar: its written lane, in every lane.
                     lanes = [lanes[mask.trailing_zeros() as usize & 3]; 4];
                 }
-                let name = if count == 1 { name.to_owned() } else { format!("{name}{index}") };
+                let name = if count == 1 { self.b.names.intern(name) } else { self.numbered(name, index as u16, "") };
                 let semantic = Semantic::new(usage, index as u8);
                 all.push(Leaving { semantic, register: index as u16, mask, lanes, clamp, name });
             }
@@ -190,7 +197,10 @@ impl Lower<'_, '_> {
                 Some(position) => position,
                 None => {
                     let shared = all.iter().any(|l| l.register == index);
-                    let name = if shared { format!("o{index}_{}", semantic.text()) } else { format!("o{index}") };
+                    let name = match shared {
+                        true => self.b.names.intern(&format!("o{index}_{}", semantic.text())),
+                        false => self.numbered("o", index, ""),
+                    };
                     all.push(Leaving { semantic, register: index, mask: 0, lanes: [zero; 4], clamp: false, name });
                     all.len() - 1
                 }
@@ -212,7 +222,7 @@ struct Leaving {
     mask: u8,
     lanes: Lanes4,
     clamp: bool,
-    name: String,
+    name: Name,
 }
 
 /// POSITION0 and PSIZE0 are the pipeline's, not varyings.
@@ -227,10 +237,10 @@ fn is_system(semantic: Semantic) -> bool {
 pub fn mark_position_precise(module: &mut Module, function: FunctionId) {
     let Some(position) = module.find_builtin(Builtin::Position, Space::Output) else { return };
     let function = &mut module.functions[function];
-    let mut work: Vec<Value> = Vec::new();
+    let mut work: SmallVec<[Value; 16]> = SmallVec::new();
     // Values that go to variables, until one is loaded from.
-    let mut stored: Vec<Value> = Vec::new();
-    let mut owners = vec![None; function.regions.len()];
+    let mut stored: SmallVec<[Value; 16]> = SmallVec::new();
+    let mut owners: SmallVec<[Option<InstId>; 8]> = SmallVec::from_elem(None, function.regions.len());
     for inst in Walk::new(function).insts() {
         for &region in function.regions_of(inst) {
             owners[region.index()] = Some(inst);
@@ -243,7 +253,7 @@ pub fn mark_position_precise(module: &mut Module, function: FunctionId) {
             }
         }
     }
-    let mut seen = vec![false; function.locals.len()];
+    let mut seen: SmallVec<[bool; 128]> = SmallVec::from_elem(false, function.locals.len());
     while let Some(value) = work.pop() {
         let Some(local) = value.as_local() else { continue };
         if std::mem::replace(&mut seen[local.index()], true) {

@@ -65,17 +65,19 @@ impl Lower<'_, '_> {
         }
         let texture_ty = self.b.types.intern(Type::Texture(ty));
         let sampler_ty = self.b.types.intern(Type::Sampler { comparison: compare });
-        let texture = self.resource(&format!("s{index}_texture"), texture_ty, RegisterClass::T, index as u32);
-        let sampler = self.resource(&format!("s{index}"), sampler_ty, RegisterClass::S, index as u32);
+        let texture = self.resource(index as u16, "_texture", texture_ty, RegisterClass::T);
+        let sampler = self.resource(index as u16, "", sampler_ty, RegisterClass::S);
         let bound = Bound { texture, sampler, kind, one_dimensional: declared == SamplerKind::OneD, compare };
         self.textures[index] = Some(bound);
         bound
     }
 
-    fn resource(&mut self, name: &str, ty: types::TypeId, class: RegisterClass, register: u32) -> GlobalId {
-        let binding = Binding { class, register, space: self.binding_space() };
+    /// The texture or sampler of s#.
+    fn resource(&mut self, register: u16, suffix: &str, ty: types::TypeId, class: RegisterClass) -> GlobalId {
+        let binding = Binding { class, register: u32::from(register), space: self.binding_space() };
         let kind = GlobalKind::Resource { binding, writable: false, counter: false };
-        self.add_global(name, ty, Space::Handle, kind)
+        let name = self.numbered("s", register, suffix);
+        self.add_named_global(name, ty, Space::Handle, kind)
     }
 
     /// Reads a texture: four lanes. `coordinates` are x, y, z of the coordinate (what the kind needs is taken).

@@ -45,13 +45,14 @@ impl<'a> File<'a> {
             if !helpers.precise {
                 self.out.push_str(text);
             } else {
-                for line in text.split_inclusive('\n') {
-                    self.out.push_str(line);
-                    if line == "{\n" {
-                        self.out
-                            .push_str("    #pragma clang fp reassociate(off)\n    #pragma clang fp contract(off)\n");
-                    }
+                // A body begins at a brace on a line of its own.
+                let mut done = 0;
+                for (brace, _) in text.match_indices('{').filter(|&(at, _)| text[..at].ends_with('\n')) {
+                    self.out.push_str(&text[done..brace]);
+                    self.out.push_str("{\n    #pragma clang fp reassociate(off)\n    #pragma clang fp contract(off)");
+                    done = brace + 1;
                 }
+                self.out.push_str(&text[done..]);
             }
             self.out.push('\n');
         }
