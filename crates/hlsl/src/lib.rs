@@ -7,6 +7,7 @@ pub mod intrinsics;
 pub mod layout;
 mod lower;
 pub mod origin;
+pub mod parse;
 pub mod sema;
 pub mod token;
 pub mod types;

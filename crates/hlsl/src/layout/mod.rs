@@ -166,6 +166,11 @@ fn checked(size: u64) -> Result<u32, Error> {
 }
 
 impl Layouts {
+    /// No layouts yet.
+    pub fn new(native16: bool) -> Self {
+        Self { native16, ..Self::default() }
+    }
+
     /// A type under a rule.
     ///
     /// # Errors

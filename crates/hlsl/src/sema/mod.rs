@@ -129,7 +129,7 @@ pub fn analyse(tree: &Tree, names: Names, options: &Options, diags: &mut Diags) 
         diags,
         module,
         types: Types::new(),
-        layouts: Layouts { native16: options.native16, ..Layouts::default() },
+        layouts: Layouts::new(options.native16),
         resources: Vec::new(),
         functions: Vec::new(),
         defaults: Vec::new(),

@@ -1,0 +1,28 @@
+//! Messages of the parser: AQ20xx (F2).
+
+use aquatint_base::{Code, Kind};
+
+macro_rules! codes {
+    ($($name:ident $kind:ident $title:literal $text:literal;)*) => {
+        $(
+            #[doc = concat!(stringify!($name), ": ", $title, ".")]
+            pub static $name: Code =
+                Code { id: stringify!($name), kind: Kind::$kind, title: $title, explanation: $text };
+        )*
+
+        /// All of them, in order.
+        pub static CODES: &[&Code] = &[$(&$name),*];
+    };
+}
+
+codes! {
+    AQ2001 Invalid "unexpected token" "What stands here does not fit what came before it.";
+    AQ2002 Invalid "token missing" "A token that has to stand here does not.";
+    AQ2004 Invalid "unsupported construct of C++" "Pointers, references, lambdas, exceptions and the like do not exist in HLSL.";
+    AQ2005 Invalid "malformed attribute" "An attribute is a name in brackets, with arguments in parentheses.";
+    AQ2006 Invalid "construct of the effect framework" "Techniques, passes and sampler states belong to effects of Direct3D 9 to 11, not to shaders.";
+    AQ2007 Invalid "missing semicolon" "A statement or declaration ends with a semicolon. It was read as if there were one.";
+    AQ2008 Invalid "reserved word" "The word is reserved by C++ and has no meaning in HLSL.";
+    AQ2009 Invalid "malformed declarator" "A declaration names what it declares, with sizes in brackets behind the name.";
+    AQ4004 Limit "nests too deep" "Parentheses, braces, statements and types nest at most 256 deep.";
+}
