@@ -24,9 +24,10 @@ namespace metal {
         T all[] = {T(s)...};                                                                                  \
         for (int i = 0; i < N * R; i++) columns[i / R].aq_lanes_[i % R] = all[i];                             \
     }                                                                                                         \
-    constexpr vec<T, R>& operator[](long i) { return columns[i]; }                                            \
-    constexpr const vec<T, R>& operator[](long i) const { return columns[i]; }                                \
-    constexpr const __constant vec<T, R>& operator[](long i) const __constant { return columns[i]; }          \
+    constexpr vec<T, R>& operator[](long i) & { return columns[i]; }                                          \
+    constexpr vec<T, R> operator[](long i) && { return columns[i]; }                                          \
+    constexpr const vec<T, R>& operator[](long i) const& { return columns[i]; }                                \
+    constexpr const __constant vec<T, R>& operator[](long i) const __constant& { return columns[i]; }          \
     static constexpr vec<T, R> aq_unit(int i, T s) {                                                          \
         vec<T, R> v(T(0));                                                                                    \
         if (i < R) v.aq_lanes_[i] = s;                                                                        \

@@ -9,7 +9,7 @@ namespace metal {
     friend constexpr vec<T, N> operator op(vec<T, N> p, packed_vec q) { return p op vec<T, N>(q); }          \
     friend constexpr vec<T, N> operator op(packed_vec p, T q) { return vec<T, N>(p) op vec<T, N>(q); }       \
     friend constexpr vec<T, N> operator op(T p, packed_vec q) { return vec<T, N>(p) op vec<T, N>(q); }       \
-    constexpr packed_vec& operator op##=(vec<T, N> q) {                                                      \
+    constexpr packed_vec& operator op##=(vec<T, N> q) & {                                                    \
         *this = packed_vec(vec<T, N>(*this) op q);                                                           \
         return *this;                                                                                        \
     }

@@ -27,7 +27,7 @@
 #define AQ_GET1(x)                                                           \
     constexpr T aq_get_##x() const { return AQ_LANE(x); }                    \
     constexpr T aq_get_##x() const __constant { return AQ_LANE(x); }         \
-    constexpr void aq_set_##x(T v) { AQ_LANE(x) = v; }                       \
+    constexpr void aq_set_##x(T v) & { AQ_LANE(x) = v; }                     \
     AQ_PROPERTIES_OF(T, x, AQ_COLOR(x))
 #define AQ_GET2(p, q)                                                                            \
     constexpr vec<T, 2> aq_get_##p##q() const { return {AQ_LANE(p), AQ_LANE(q)}; }               \
@@ -46,13 +46,13 @@
 #define AQ_VEC3 aq_vec3
 #define AQ_VEC4 aq_vec4
 #define AQ_SET2(p, q) \
-    constexpr void aq_set_##p##q(vec<T, 2> v) { AQ_LANE(p) = v.aq_lanes_[0]; AQ_LANE(q) = v.aq_lanes_[1]; }
+    constexpr void aq_set_##p##q(vec<T, 2> v) & { AQ_LANE(p) = v.aq_lanes_[0]; AQ_LANE(q) = v.aq_lanes_[1]; }
 #define AQ_SET3(p, q, s)                                                                                     \
-    constexpr void aq_set_##p##q##s(vec<T, 3> v) {                                                           \
+    constexpr void aq_set_##p##q##s(vec<T, 3> v) & {                                                           \
         AQ_LANE(p) = v.aq_lanes_[0]; AQ_LANE(q) = v.aq_lanes_[1]; AQ_LANE(s) = v.aq_lanes_[2];               \
     }
 #define AQ_SET4(p, q, s, t)                                                                                  \
-    constexpr void aq_set_##p##q##s##t(vec<T, 4> v) {                                                        \
+    constexpr void aq_set_##p##q##s##t(vec<T, 4> v) & {                                                        \
         AQ_LANE(p) = v.aq_lanes_[0]; AQ_LANE(q) = v.aq_lanes_[1];                                            \
         AQ_LANE(s) = v.aq_lanes_[2]; AQ_LANE(t) = v.aq_lanes_[3];                                            \
     }
@@ -110,15 +110,16 @@
     typedef vec<T, 4> aq_vec4;                                                                               \
     AQ_ALL##N(AQ_GET1) AQ_PAIRS##N(AQ_GET2) AQ_TRIPLES##N(AQ_GET3) AQ_QUADS##N(AQ_GET4) AQ_SETS##N
 
-// What every class of lanes in memory has: copies from all address spaces, and elements by number.
+// What every class of lanes in memory has: copies from all address spaces, and elements by number. What writes is qualified `&`: what is
+// written to a value that nothing holds, as in `v.xy.x = 1`, would be lost, so it does not compile.
 #define AQ_COPIES(C)                                                                                         \
     C() = default;                                                                                           \
     constexpr C(const C&) = default;                                                                         \
     constexpr C(C&&) = default;                                                                              \
     constexpr C(const __constant C&) = default;                                                              \
-    C& operator=(const C&) = default;                                                                        \
-    C& operator=(C&&) = default;                                                                             \
-    C& operator=(const __constant C&) = default;
+    C& operator=(const C&) & = default;                                                                      \
+    C& operator=(C&&) & = default;                                                                           \
+    C& operator=(const __constant C&) & = default;
 // Copies of what is `volatile`. They are templates, so that a copy stays trivial.
 #define AQ_VOLATILE(C, N)                                                                                    \
     template<typename V, typename = enable_if_t<is_same<V, C>::value>> C(const volatile V& o) : aq_lanes_{} { \
@@ -128,9 +129,10 @@
         for (int i = 0; i < N; i++) aq_lanes_[i] = v.aq_lanes_[i];                                           \
     }
 #define AQ_ELEMENTS                                                                                          \
-    constexpr T& operator[](long i) { return aq_lanes_[i]; }                                                 \
-    constexpr T operator[](long i) const { return aq_lanes_[i]; }                                            \
-    constexpr T operator[](long i) const __constant { return aq_lanes_[i]; }
+    constexpr T& operator[](long i) & { return aq_lanes_[i]; }                                               \
+    constexpr T operator[](long i) && { return aq_lanes_[i]; }                                               \
+    constexpr T operator[](long i) const& { return aq_lanes_[i]; }                                            \
+    constexpr T operator[](long i) const __constant& { return aq_lanes_[i]; }
 
 // Operators, lane by lane. `f` turns the names of two lanes into a value.
 #define AQ_LANES2(V, f) V(f(0), f(1))
@@ -138,7 +140,7 @@
 #define AQ_LANES4(V, f) V(f(0), f(1), f(2), f(3))
 #define AQ_OPERATOR(N, op)                                                                                   \
     friend constexpr vec operator op(vec p, vec q) { return AQ_ZIP##N(vec, T, op); }                         \
-    constexpr vec& operator op##=(vec q) {                                                                   \
+    constexpr vec& operator op##=(vec q) & {                                                                 \
         *this = vec(*this) op q;                                                                             \
         return *this;                                                                                        \
     }
@@ -151,6 +153,11 @@
 #define AQ_MAP2(V, S, op) V(S(op p.aq_lanes_[0]), S(op p.aq_lanes_[1]))
 #define AQ_MAP3(V, S, op) V(S(op p.aq_lanes_[0]), S(op p.aq_lanes_[1]), S(op p.aq_lanes_[2]))
 #define AQ_MAP4(V, S, op) V(S(op p.aq_lanes_[0]), S(op p.aq_lanes_[1]), S(op p.aq_lanes_[2]), S(op p.aq_lanes_[3]))
+#define AQ_LOGICAL(N, op)                                                                                    \
+    friend constexpr vec<bool, N> operator op(vec p, vec q) {                                                \
+        static_assert(is_same<T, bool>::value, "logical operators take bools");                              \
+        return AQ_ZIP##N(aq_bools, bool, op);                                                                \
+    }
 #define AQ_COMPARISON(N, op) \
     friend constexpr vec<bool, N> operator op(vec p, vec q) { return AQ_ZIP##N(aq_bools, bool, op); }
 #define AQ_OPERATORS(N)                                                                                      \
@@ -158,16 +165,23 @@
     AQ_OPERATOR(N, +) AQ_OPERATOR(N, -) AQ_OPERATOR(N, *) AQ_OPERATOR(N, /) AQ_OPERATOR(N, %)                \
     AQ_OPERATOR(N, &) AQ_OPERATOR(N, |) AQ_OPERATOR(N, ^) AQ_OPERATOR(N, <<) AQ_OPERATOR(N, >>)              \
     AQ_COMPARISON(N, ==) AQ_COMPARISON(N, !=) AQ_COMPARISON(N, <) AQ_COMPARISON(N, <=)                       \
-    AQ_COMPARISON(N, >) AQ_COMPARISON(N, >=) AQ_COMPARISON(N, &&) AQ_COMPARISON(N, ||)                       \
+    AQ_COMPARISON(N, >) AQ_COMPARISON(N, >=) AQ_LOGICAL(N, &&) AQ_LOGICAL(N, ||)                             \
     constexpr vec& operator*=(matrix<T, N, N> m) { *this = vec(*this) * m; return *this; }                    \
     friend constexpr vec operator+(vec p) { return p; }                                                      \
     friend constexpr vec operator-(vec p) { return AQ_MAP##N(vec, T, -); }                                   \
     friend constexpr vec operator~(vec p) { return AQ_MAP##N(vec, T, ~); }                                   \
-    friend constexpr vec<bool, N> operator!(vec p) { return AQ_MAP##N(aq_bools, bool, !); }                  \
-    constexpr vec& operator++() { *this = vec(*this) + vec(T(1)); return *this; }                            \
-    constexpr vec& operator--() { *this = vec(*this) - vec(T(1)); return *this; }                            \
-    constexpr vec operator++(int) { vec before(*this); *this = before + vec(T(1)); return before; }          \
-    constexpr vec operator--(int) { vec before(*this); *this = before - vec(T(1)); return before; }
+    friend constexpr vec<bool, N> operator!(vec p) {                                                         \
+        static_assert(is_same<T, bool>::value, "logical operators take bools");                              \
+        return AQ_MAP##N(aq_bools, bool, !);                                                                 \
+    }                                                                                                        \
+    constexpr vec& operator++() & { *this = aq_next(vec(*this), T(1)); return *this; }                       \
+    constexpr vec& operator--() & { *this = aq_next(vec(*this), T(-1)); return *this; }                      \
+    constexpr vec operator++(int) & { vec before(*this); *this = aq_next(before, T(1)); return before; }     \
+    constexpr vec operator--(int) & { vec before(*this); *this = aq_next(before, T(-1)); return before; }    \
+    static constexpr vec aq_next(vec p, T step) {                                                            \
+        static_assert(is_integral<T>::value && !is_same<T, bool>::value, "++ and -- take integers");         \
+        return p + vec(step);                                                                                \
+    }
 
 namespace metal {
 
