@@ -436,3 +436,55 @@ fn the_oldest_language_has_no_newer_functions() {
         assert_eq!(compile(&newer, &options).is_ok(), good, "{version}");
     }
 }
+
+#[test]
+fn lanes_of_a_simd_group_share() {
+    if find().is_none() {
+        eprintln!("skipped: clang is absent");
+        return;
+    }
+    // Expressions of `i`, the lane, in one SIMD group of 8.
+    let cases: &[(&str, [u32; 8])] = &[
+        ("simd_sum(i)", [28; 8]),
+        ("simd_product(i + 1u)", [40320; 8]),
+        ("simd_min(i + 3u)", [3; 8]),
+        ("simd_max(int(i) - 10)", [-3i32 as u32; 8]),
+        ("simd_and(i | 8u)", [8; 8]),
+        ("simd_or(i)", [7; 8]),
+        ("simd_xor(i)", [0; 8]),
+        ("simd_prefix_inclusive_sum(i)", [0, 1, 3, 6, 10, 15, 21, 28]),
+        ("simd_prefix_exclusive_sum(i)", [0, 0, 1, 3, 6, 10, 15, 21]),
+        ("simd_prefix_exclusive_product(2u)", [1, 2, 4, 8, 16, 32, 64, 128]),
+        ("simd_broadcast(i * 3u, 5)", [15; 8]),
+        ("simd_broadcast_first(i + 9u)", [9; 8]),
+        ("simd_shuffle(i, ushort(7u - i))", [7, 6, 5, 4, 3, 2, 1, 0]),
+        ("simd_shuffle_xor(i, 1)", [1, 0, 3, 2, 5, 4, 7, 6]),
+        ("simd_shuffle_rotate_down(i, 2)", [2, 3, 4, 5, 6, 7, 0, 1]),
+        ("simd_shuffle_rotate_up(i, 2)", [6, 7, 0, 1, 2, 3, 4, 5]),
+        ("simd_vote::vote_t(simd_ballot(i > 4u))", [0xE0; 8]),
+        ("simd_any(i == 3u) && !simd_all(i == 3u)", [1; 8]),
+        ("simd_sum(float2(float(i), 1.0f)).y", [8; 8]),
+        // Only the lanes that are there take part.
+        ("i < 3u ? simd_sum(i + 1u) : simd_sum(i)", [6, 6, 6, 25, 25, 25, 25, 25]),
+        ("i > 2u ? uint(simd_is_first()) : 5u", [5, 5, 5, 1, 0, 0, 0, 0]),
+        // Quads are four lanes in a row.
+        ("quad_sum(i)", [6, 6, 6, 6, 22, 22, 22, 22]),
+        ("quad_broadcast(i, 2)", [2, 2, 2, 2, 6, 6, 6, 6]),
+        ("quad_shuffle_xor(i, 3)", [3, 2, 1, 0, 7, 6, 5, 4]),
+        ("quad_vote::vote_t(quad_ballot((i & 1u) != 0u))", [10; 8]),
+    ];
+    let lines: String =
+        cases.iter().enumerate().map(|(n, (text, _))| format!("to[{n}u * 8u + i] = uint({text});\n")).collect();
+    let text =
+        format!("{HEAD}kernel void k(device uint* to [[buffer(0)]], uint i [[thread_position_in_grid]]) {{\n{lines}}}");
+    let mut stage = Stage::new(&text, "k");
+    stage.buffers.push((0, vec![0; cases.len() * 32]));
+    let mut job = Compute::new(stage, [1, 1, 1], [8, 1, 1]);
+    job.simd = 8;
+    let written = Runner::new().dispatch(&job).expect("the kernel runs");
+    let words =
+        written.buffers[0].1.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect::<Vec<_>>();
+    for ((text, expected), found) in cases.iter().zip(words.chunks(8)) {
+        assert_eq!(found, expected, "{text}");
+    }
+}
