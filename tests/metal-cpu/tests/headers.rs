@@ -65,6 +65,36 @@ fn vectors_have_parts_and_swizzles() {
 }
 
 #[test]
+fn lanes_stand_wherever_scalars_do() {
+    check(
+        "template<typename T> static T same(T v) { return v; }
+         struct Boxed { int3 v[2]; float2x2 m; };
+         static uint many(thread int3& v, device int3* d) {
+             int table[4] = {v.x, v.y, 7, 9};
+             uint bits = 0u;
+             bits |= table[v.x] == 2 ? 1u : 0u;
+             switch (v.y) { case 2: bits |= 2u; break; default: break; }
+             if (v.x && !(v.z == 0)) bits |= 4u;
+             auto copied = v.y; copied++; bits |= copied == 3 ? 8u : 0u;
+             ++v.x; v.y--; v.z <<= 2; v.xy += v.yx;
+             bits |= all(v == int3(3, 3, 12)) ? 16u : 0u;
+             bits |= same(v.zyx).x == 12 && same(v.x) == 3 ? 32u : 0u;
+             v.x = v.y = 5; bits |= v.x + v.y == 10 ? 64u : 0u;
+             Boxed b; b.v[1].yz = int2(4, 6); b.v[1].x = -b.v[1].y; b.m[1].x = 2.0f; b.m[1].xy *= 3.0f; b.m[1][1] = b.m[1].x;
+             bits |= b.v[1].x == -4 && b.m[1].y == 6.0f ? 128u : 0u;
+             d->zyx = v; d[0].y += d->x; bits |= d->x == 12 && d->y == 17 ? 256u : 0u;
+             for (int i = 0; i < v.x; i++) bits += 512u;
+             thread Boxed* p = &b; p->v[0] = int3(1); p->v[0].x = p->v[1].z; bits |= p->v[0].x == 6 && p->v[0].z == 1 ? 4096u : 0u;
+             const int3 c = v; bits |= (c.x == 5 ? c.yx : c.xy).x == 5 ? 8192u : 0u;
+             return bits + (sizeof(v.x) == 4 ? 0u : 1u);
+         }
+         static uint start(device uint* to) { int3 v = int3(1, 2, 3); return many(v, (device int3*)to); }",
+        // The second case writes over the first one.
+        &[("int4(0)", &[12, 17, 5, 0]), ("start(to)", &[512 * 5 + 511 + 4096 + 8192])],
+    );
+}
+
+#[test]
 fn comparisons_of_vectors_give_bools() {
     check(
         "",

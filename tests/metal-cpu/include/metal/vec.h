@@ -27,7 +27,7 @@
 #define AQ_GET1(x)                                                           \
     constexpr T aq_get_##x() const { return AQ_LANE(x); }                    \
     constexpr T aq_get_##x() const __constant { return AQ_LANE(x); }         \
-    constexpr void aq_set_##x(T v) & { AQ_LANE(x) = v; }                     \
+    constexpr T aq_set_##x(T v) & { return AQ_LANE(x) = v; }                 \
     AQ_PROPERTIES_OF(T, x, AQ_COLOR(x))
 #define AQ_GET2(p, q)                                                                            \
     constexpr vec<T, 2> aq_get_##p##q() const { return {AQ_LANE(p), AQ_LANE(q)}; }               \
@@ -46,15 +46,17 @@
 #define AQ_VEC3 aq_vec3
 #define AQ_VEC4 aq_vec4
 #define AQ_SET2(p, q) \
-    constexpr void aq_set_##p##q(vec<T, 2> v) & { AQ_LANE(p) = v.aq_lanes_[0]; AQ_LANE(q) = v.aq_lanes_[1]; }
+    constexpr vec<T, 2> aq_set_##p##q(vec<T, 2> v) & { AQ_LANE(p) = v.aq_lanes_[0]; AQ_LANE(q) = v.aq_lanes_[1]; return v; }
 #define AQ_SET3(p, q, s)                                                                                     \
-    constexpr void aq_set_##p##q##s(vec<T, 3> v) & {                                                           \
+    constexpr vec<T, 3> aq_set_##p##q##s(vec<T, 3> v) & {                                                           \
         AQ_LANE(p) = v.aq_lanes_[0]; AQ_LANE(q) = v.aq_lanes_[1]; AQ_LANE(s) = v.aq_lanes_[2];               \
+        return v;                                                                                            \
     }
 #define AQ_SET4(p, q, s, t)                                                                                  \
-    constexpr void aq_set_##p##q##s##t(vec<T, 4> v) & {                                                        \
+    constexpr vec<T, 4> aq_set_##p##q##s##t(vec<T, 4> v) & {                                                        \
         AQ_LANE(p) = v.aq_lanes_[0]; AQ_LANE(q) = v.aq_lanes_[1];                                            \
         AQ_LANE(s) = v.aq_lanes_[2]; AQ_LANE(t) = v.aq_lanes_[3];                                            \
+        return v;                                                                                            \
     }
 
 // All words over the first two, three or four letters.
