@@ -11,3 +11,6 @@ pub mod parse;
 pub mod sema;
 pub mod token;
 pub mod types;
+
+#[cfg(test)]
+mod tests;

@@ -35,7 +35,13 @@ impl Sema<'_> {
             }
             Node::Float(number) => self.number(Scalar::F32, 1, *number),
             Node::Place(place) => self.load(place, expr.ty),
-            Node::Error | Node::Void | Node::String | Node::Object(_) | Node::List(_) | Node::Record(_) | Node::Levels(..) => {
+            Node::Error
+            | Node::Void
+            | Node::String
+            | Node::Object(_)
+            | Node::List(_)
+            | Node::Record(_)
+            | Node::Levels(..) => {
                 let ty = self.value_type(expr.ty);
                 if ty == ir::VOID { self.u32(0) } else { self.zero(ty) }
             }

@@ -189,7 +189,9 @@ impl Parser<'_> {
         if self.is(TokenKind::LBracket) {
             attributes.extend(self.attributes());
         }
-        if !self.at_type() && !(self.is(TokenKind::Ident) && matches!(self.kind_at(1), TokenKind::Ident | TokenKind::Less | TokenKind::ColonColon))
+        if !self.at_type()
+            && !(self.is(TokenKind::Ident)
+                && matches!(self.kind_at(1), TokenKind::Ident | TokenKind::Less | TokenKind::ColonColon))
         {
             self.unexpected("a declaration");
             self.recover();
@@ -439,7 +441,12 @@ impl Parser<'_> {
                 return None;
             }
         };
-        Some(Register { profile, register, space: if register == space.unwrap_or(Name::EMPTY) { None } else { space }, span })
+        Some(Register {
+            profile,
+            register,
+            space: if register == space.unwrap_or(Name::EMPTY) { None } else { space },
+            span,
+        })
     }
 
     fn pack_offset(&mut self) -> Option<(Name, Option<Name>, Span)> {

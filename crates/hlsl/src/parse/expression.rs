@@ -128,7 +128,11 @@ impl Parser<'_> {
             TokenKind::MinusMinus => Unary::Decrement,
             TokenKind::Star | TokenKind::And => {
                 let what = self.text(self.token());
-                self.error(&codes::AQ2004, start, format!("{what} has no meaning in front of a value: there are no pointers"));
+                self.error(
+                    &codes::AQ2004,
+                    start,
+                    format!("{what} has no meaning in front of a value: there are no pointers"),
+                );
                 self.bump();
                 return self.unary_expr_nested();
             }

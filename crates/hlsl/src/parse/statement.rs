@@ -94,9 +94,8 @@ impl Parser<'_> {
             TokenKind::Discard => self.simple(StmtKind::Discard),
             TokenKind::Return => {
                 self.bump();
-                let value = (!self.is(TokenKind::Semicolon) && !self.is(TokenKind::RBrace)).then(|| {
-                    if self.is(TokenKind::LBrace) { self.initialiser() } else { self.expression() }
-                });
+                let value = (!self.is(TokenKind::Semicolon) && !self.is(TokenKind::RBrace))
+                    .then(|| if self.is(TokenKind::LBrace) { self.initialiser() } else { self.expression() });
                 self.end_of_declaration();
                 StmtKind::Return(value)
             }

@@ -18,9 +18,7 @@ impl Parser<'_> {
             | TokenKind::Half
             | TokenKind::Double
             | TokenKind::Dword => true,
-            TokenKind::Ident => {
-                self.type_names.contains(&token.name) || built_in(self.names.get(token.name))
-            }
+            TokenKind::Ident => self.type_names.contains(&token.name) || built_in(self.names.get(token.name)),
             _ => false,
         }
     }
@@ -267,17 +265,33 @@ impl Parser<'_> {
 
 /// Whether a spelling is a built-in type.
 fn built_in(text: &str) -> bool {
-    if matches!(
-        text,
-        "vector" | "matrix" | "string" | "unsigned" | "signed" | "uint8_t4_packed" | "int8_t4_packed"
-    ) || ObjectKind::from_name(text).is_some()
+    if matches!(text, "vector" | "matrix" | "string" | "unsigned" | "signed" | "uint8_t4_packed" | "int8_t4_packed")
+        || ObjectKind::from_name(text).is_some()
     {
         return true;
     }
     const KINDS: &[&str] = &[
-        "min16float", "min10float", "min16int", "min12int", "min16uint", "float16_t", "float32_t", "float64_t",
-        "uint16_t", "uint32_t", "uint64_t", "int16_t", "int32_t", "int64_t", "double", "float", "dword", "bool",
-        "half", "uint", "int",
+        "min16float",
+        "min10float",
+        "min16int",
+        "min12int",
+        "min16uint",
+        "float16_t",
+        "float32_t",
+        "float64_t",
+        "uint16_t",
+        "uint32_t",
+        "uint64_t",
+        "int16_t",
+        "int32_t",
+        "int64_t",
+        "double",
+        "float",
+        "dword",
+        "bool",
+        "half",
+        "uint",
+        "int",
     ];
     let digit = |b: u8| (b'1'..=b'4').contains(&b);
     KINDS.iter().any(|kind| {

@@ -111,9 +111,10 @@ impl Sema<'_> {
                         return Expr::error(span);
                     }
                     Operation::Legacy(replacement) if best.is_none() => {
-                        let diagnostic = Diagnostic::error(&codes::AQ3031, format!("'{text}' is a function of Direct3D 9"))
-                            .at(span, "")
-                            .help(format!("use {replacement}"));
+                        let diagnostic =
+                            Diagnostic::error(&codes::AQ3031, format!("'{text}' is a function of Direct3D 9"))
+                                .at(span, "")
+                                .help(format!("use {replacement}"));
                         self.diags.push(diagnostic);
                         return Expr::error(span);
                     }
@@ -149,7 +150,8 @@ impl Sema<'_> {
                 Expr::error(span)
             }
             many => {
-                let mut diagnostic = Diagnostic::error(&codes::AQ3005, format!("the call of '{text}' is ambiguous")).at(span, "");
+                let mut diagnostic =
+                    Diagnostic::error(&codes::AQ3005, format!("the call of '{text}' is ambiguous")).at(span, "");
                 for &function in many.iter().take(8) {
                     let signature = self.signature_text(function);
                     diagnostic = diagnostic.at(self.functions[function].span, signature);
@@ -180,7 +182,8 @@ impl Sema<'_> {
                 None => match self.this_expr(span) {
                     Some(this) => this,
                     None => {
-                        let message = format!("'{}' is called on a value of its struct", self.module.names.get(data.name));
+                        let message =
+                            format!("'{}' is called on a value of its struct", self.module.names.get(data.name));
                         self.error(&codes::AQ3039, span, message);
                         return Expr::error(span);
                     }

@@ -62,7 +62,7 @@ codes! {
     AQ3049 Invalid "groupshared misused" "Group-shared memory belongs to compute entry points.";
     AQ3051 Invalid "string misused" "Strings stand in attributes and directives only.";
     AQ3052 Invalid "interface used" "Interfaces are read, and not supported.";
-    AQ3053 Invalid "several bases" "A struct has one base.";
+    AQ3053 Invalid "several bases" "Only one struct can stand behind the colon: there is one base.";
     AQ3054 Invalid "operator cannot be overloaded" "Assignment, `&&`, `||`, comma and conversions are not overloaded.";
     AQ3055 Invalid "bad bitfield" "A bitfield is of an integer or enum, at most as wide as it, and has no semantic.";
     AQ3056 Invalid "object in a constant buffer" "Objects do not lie in constant buffers.";

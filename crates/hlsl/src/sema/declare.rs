@@ -129,9 +129,9 @@ impl<'a> Sema<'a> {
     }
 
     fn has_vk(&self, attributes: &[Attribute], name: &str) -> bool {
-        attributes.iter().any(|a| {
-            a.scope.is_some_and(|s| self.module.names.get(s) == "vk") && self.module.names.get(a.name) == name
-        })
+        attributes
+            .iter()
+            .any(|a| a.scope.is_some_and(|s| self.module.names.get(s) == "vk") && self.module.names.get(a.name) == name)
     }
 
     /// A struct where it is defined: its name is declared before its fields are read.
@@ -157,8 +157,7 @@ impl<'a> Sema<'a> {
                 return ty;
             }
             None => {
-                let data =
-                    Struct { name: decl.name, span: decl.span, fields: Vec::new(), base: None, complete: false };
+                let data = Struct { name: decl.name, span: decl.span, fields: Vec::new(), base: None, complete: false };
                 let id = self.types.structs.push(data);
                 let ty = self.types.intern(Type::Struct(id));
                 let scope = self.new_namespace(self.cur.namespace);
@@ -199,8 +198,7 @@ impl<'a> Sema<'a> {
                 }
             }
         }
-        let (outer, scopes) =
-            (std::mem::replace(&mut self.cur.namespace, scope), std::mem::take(&mut self.cur.scopes));
+        let (outer, scopes) = (std::mem::replace(&mut self.cur.namespace, scope), std::mem::take(&mut self.cur.scopes));
         let mut functions = Vec::new();
         for item in members {
             match &item.kind {
@@ -458,7 +456,8 @@ impl<'a> Sema<'a> {
                 self.error(&codes::AQ3061, variables.span, "a parameter is not of type void".to_owned());
             }
             let modifiers = variables.modifiers;
-            let mode = match (modifiers.has(Modifier::Inout), modifiers.has(Modifier::In), modifiers.has(Modifier::Out)) {
+            let mode = match (modifiers.has(Modifier::Inout), modifiers.has(Modifier::In), modifiers.has(Modifier::Out))
+            {
                 (true, ..) | (_, true, true) => Mode::InOut,
                 (_, _, true) => Mode::Out,
                 _ => Mode::In,
@@ -651,13 +650,8 @@ impl<'a> Sema<'a> {
     fn declare_buffer(&mut self, decl: &'a BufferDecl) {
         let mut fields = Vec::new();
         let span = decl.span;
-        let id = self.types.structs.push(Struct {
-            name: decl.name,
-            span,
-            fields: Vec::new(),
-            base: None,
-            complete: false,
-        });
+        let id =
+            self.types.structs.push(Struct { name: decl.name, span, fields: Vec::new(), base: None, complete: false });
         let ty = self.types.intern(Type::Struct(id));
         let (mut packed, mut unpacked) = (0, 0);
         for item in &decl.members {
@@ -854,12 +848,7 @@ impl<'a> Sema<'a> {
         };
         let Some(laid) = laid else { return self.add_variable(name, types::ERROR, span, Storage::Error) };
         let text = self.module.names.get(name).to_owned();
-        let global = self.module.add_global(
-            &text,
-            laid.ty,
-            aquatint_ir::Space::Push,
-            aquatint_ir::GlobalKind::Push,
-        );
+        let global = self.module.add_global(&text, laid.ty, aquatint_ir::Space::Push, aquatint_ir::GlobalKind::Push);
         self.add_variable(name, ty, span, Storage::Push(global))
     }
 

@@ -53,9 +53,7 @@ impl<'a> Sema<'a> {
                 let value = self.number(scalar, 1, value);
                 Expr::value(types::scalar(kind), value, span)
             }
-            &ExprKind::Char(value) => {
-                Expr { ty: types::scalar(Kind::LitInt), node: Node::Int(i64::from(value)), span }
-            }
+            &ExprKind::Char(value) => Expr { ty: types::scalar(Kind::LitInt), node: Node::Int(i64::from(value)), span },
             &ExprKind::Bool(value) => {
                 let value = self.bool(value);
                 Expr::value(types::BOOL, value, span)
@@ -656,7 +654,8 @@ impl<'a> Sema<'a> {
         let test = self.data_expr(condition);
         let vector = self.types.numeric(test.ty).is_some_and(|(_, s)| s.count() > 1);
         if vector && self.options.hv >= 2021 {
-            let message = format!("'?:' takes a scalar condition, not '{}': use select(c, a, b)", self.ty_name(test.ty));
+            let message =
+                format!("'?:' takes a scalar condition, not '{}': use select(c, a, b)", self.ty_name(test.ty));
             self.error(&codes::AQ3033, test.span, message);
             return Expr::error(span);
         }

@@ -37,12 +37,7 @@ impl Sema<'_> {
     }
 
     /// `if (condition) then else other`.
-    pub(crate) fn emit_if(
-        &mut self,
-        condition: Value,
-        then: impl FnOnce(&mut Self),
-        other: impl FnOnce(&mut Self),
-    ) {
+    pub(crate) fn emit_if(&mut self, condition: Value, then: impl FnOnce(&mut Self), other: impl FnOnce(&mut Self)) {
         let (then, a) = self.region(Op::Yield, then);
         let (other, b) = self.region(Op::Yield, other);
         self.b().push_if(condition, then, other, &[]);

@@ -28,16 +28,16 @@ mod statement;
 pub mod system_values;
 mod template;
 
+use crate::ast::{self, Tree};
 use crate::layout::Layouts;
 use crate::lower::resource::Resource;
 use crate::types::{Ty, Types};
-use crate::ast::{self, Tree};
 use aquatint_base::{Code, Diagnostic, Diags, HashMap, HashSet, Name, Names, Span};
 use aquatint_ir::{Function as IrFunction, FunctionId, Module, RegionId, Stage, Value};
-use std::rc::Rc;
 use function::{Function, Instance, Mode};
 use operand::Object;
 use options::{Limits, Options};
+use std::rc::Rc;
 
 /// What a function is while it is being lowered.
 pub(crate) struct Current {

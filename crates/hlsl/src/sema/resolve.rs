@@ -278,8 +278,7 @@ impl<'a> Sema<'a> {
             let length = match dim {
                 Some(expr) => match self.constant_expr(*expr) {
                     Some(n) if n > i64::from(self.limits.array_elements) => {
-                        let message =
-                            format!("an array of {n} elements is larger than {}", self.limits.array_elements);
+                        let message = format!("an array of {n} elements is larger than {}", self.limits.array_elements);
                         self.error(&codes::AQ4011, span, message);
                         return types::ERROR;
                     }

@@ -203,7 +203,8 @@ impl Sema<'_> {
                     id
                 });
                 self.note_compute("groupshared memory", span);
-                let place = Place { base: Base::Pointer(Value::global(global)), lock, ..Place::pointer(Value::global(global)) };
+                let place =
+                    Place { base: Base::Pointer(Value::global(global)), lock, ..Place::pointer(Value::global(global)) };
                 Expr::place(ty, place, span)
             }
             Storage::Record(..) => Expr { ty, node: Node::Record(index), span },

@@ -127,7 +127,8 @@ impl<'a> Sema<'a> {
             };
             let variable = self.add_variable(param.name, param.ty, param.span, storage);
             self.variables[variable].constant = param.constant;
-            if !self.module.names.get(param.name).is_empty() && !self.declare_local(param.name, Symbol::Variable(variable))
+            if !self.module.names.get(param.name).is_empty()
+                && !self.declare_local(param.name, Symbol::Variable(variable))
             {
                 let text = self.module.names.get(param.name).to_owned();
                 self.error(&codes::AQ3002, param.span, format!("parameter '{text}' is declared twice"));
@@ -351,7 +352,8 @@ impl<'a> Sema<'a> {
                 ty = types::ERROR;
             }
             self.cur.span = span;
-            let variable = self.local_variable(ty, declarator.init, modifiers.has(Modifier::Static), modifiers, name, span);
+            let variable =
+                self.local_variable(ty, declarator.init, modifiers.has(Modifier::Static), modifiers, name, span);
             self.variables[variable].precise = modifiers.has(Modifier::Precise);
             if !self.declare_local(name, Symbol::Variable(variable)) {
                 let text = self.module.names.get(name).to_owned();
@@ -607,11 +609,8 @@ impl<'a> Sema<'a> {
 
     /// The value of a parameter that a call leaves out (A10.6).
     pub(crate) fn default_argument(&mut self, function: usize, index: usize, span: Span) -> Expr {
-        let default = self.defaults[function]
-            .get(index)
-            .and_then(|p| p.declarators.first())
-            .and_then(|d| d.init)
-            .or_else(|| {
+        let default =
+            self.defaults[function].get(index).and_then(|p| p.declarators.first()).and_then(|d| d.init).or_else(|| {
                 let body = self.functions[function].body.as_ref()?;
                 body.decl.params.get(index)?.declarators.first()?.init
             });

@@ -44,14 +44,7 @@ impl<'a> Sema<'a> {
         };
         let namespace = self.cur.namespace;
         let of = self.type_scopes.iter().find(|(_, scope)| **scope == namespace).map(|(ty, _)| *ty);
-        self.templates.push(Template {
-            params,
-            item,
-            namespace,
-            order: self.order,
-            of,
-            instances: HashMap::default(),
-        });
+        self.templates.push(Template { params, item, namespace, order: self.order, of, instances: HashMap::default() });
         let index = self.templates.len() - 1;
         self.declare_in(namespace, name, Symbol::Template(index));
     }
