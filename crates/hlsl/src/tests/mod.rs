@@ -2,7 +2,9 @@
 
 mod bulk;
 mod lexer;
+mod offload;
 mod run;
+mod yaml;
 
 use crate::sema::options::Options;
 use aquatint_base::{Diags, Names};
