@@ -110,22 +110,21 @@ pub fn check(text: &str, options: &Options) -> Result<Report, CheckError> {
             Ok(compiled) => compiled.warnings,
             Err(messages) => messages,
         };
+        let placed = messages.iter().any(|message| message.severity == Severity::Error && message.line > 0);
         for message in messages {
-            let place = (message.line as u32, message.column as u32);
+            let (line, column) = (message.line as u32, message.column as u32);
             if message.severity == Severity::Warning {
-                report.warnings.push((place.0, place.1, message.text));
-            } else if message.line == 0 {
-                return Err(CheckError(message.text));
-            } else {
-                // What a rule says better is not said twice.
-                if report.findings.iter().any(|finding| finding.line == place.0) {
-                    continue;
+                report.warnings.push((line, column, message.text));
+            } else if line == 0 {
+                // What follows in a header from an error that has its place says nothing more.
+                if !placed {
+                    return Err(CheckError(message.text));
                 }
-                let text = std::iter::once(message.text)
-                    .chain(message.notes.into_iter().take(1))
-                    .collect::<Vec<_>>()
-                    .join("; ");
-                report.findings.push(Finding { line: place.0, column: place.1, rule: Rule::Compile, message: text });
+            } else if !report.findings.iter().any(|finding| finding.line == line && finding.rule != Rule::Compile) {
+                // What a rule says better is not said twice.
+                let notes = message.notes.into_iter().take(1);
+                let message = std::iter::once(message.text).chain(notes).collect::<Vec<_>>().join("; ");
+                report.findings.push(Finding { line, column, rule: Rule::Compile, message });
             }
         }
     }

@@ -109,12 +109,17 @@ fn arguments(given: impl Iterator<Item = String>) -> Result<Wanted, String> {
                 };
             }
             "-j" | "--jobs" => {
-                result.jobs =
-                    value.parse().ok().filter(|&jobs| jobs > 0).ok_or_else(|| format!("`{value}` is no number of jobs"))?;
+                result.jobs = value
+                    .parse()
+                    .ok()
+                    .filter(|&jobs| jobs > 0)
+                    .ok_or_else(|| format!("`{value}` is no number of jobs"))?;
             }
             "--rules" => return Ok(Wanted::Print(rules())),
             "-h" | "--help" => return Ok(Wanted::Print(HELP.to_owned())),
-            "-V" | "--version" => return Ok(Wanted::Print(concat!("aquatint-metal-check ", env!("CARGO_PKG_VERSION"), "\n").into())),
+            "-V" | "--version" => {
+                return Ok(Wanted::Print(concat!("aquatint-metal-check ", env!("CARGO_PKG_VERSION"), "\n").into()));
+            }
             _ => return Err(format!("there is no option `{name}`")),
         }
     }
@@ -125,7 +130,10 @@ fn arguments(given: impl Iterator<Item = String>) -> Result<Wanted, String> {
 }
 
 fn rules() -> String {
-    Rule::ALL.iter().map(|rule| format!("{}\n    {} (MSL 2.4, {})\n", rule.name(), rule.says(), rule.section())).collect()
+    Rule::ALL
+        .iter()
+        .map(|rule| format!("{}\n    {} (MSL 2.4, {})\n", rule.name(), rule.says(), rule.section()))
+        .collect()
 }
 
 /// Whether standard output took the text; that its reader has left is no failure.

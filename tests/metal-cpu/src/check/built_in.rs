@@ -243,3 +243,40 @@ pub fn known(name: &str) -> bool {
         || ELSEWHERE.contains(&name)
         || matches!(name, "stage_in" | "attribute")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Attributes of tiles, which no test has.
+    const TILES: [&str; 4] = ["pixel_position_in_tile", "pixels_per_tile", "tile_index", "render_target_array_size"];
+
+    #[test]
+    fn every_built_in_variable_stands_in_a_source_that_is_accepted() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/accepted");
+        let text: String = std::fs::read_dir(folder)
+            .expect("the sources are there")
+            .map(|entry| std::fs::read_to_string(entry.expect("a source").path()).expect("a source can be read"))
+            .collect();
+        let attributes = BUILT_INS.iter().map(|built_in| built_in.name).chain(INTERPOLATION).chain(LOCATIONS);
+        let missing: Vec<_> = attributes
+            .filter(|name| !TILES.contains(name) && !name.starts_with("stage_in_grid"))
+            .filter(|name| {
+                ![
+                    "[[",
+                    "[[color(0), ",
+                    "locn0), ",
+                    "locn1), ",
+                    "locn2), ",
+                    "locn3), ",
+                    "locn4), ",
+                    "locn5), ",
+                    "locn6), ",
+                ]
+                .iter()
+                .any(|before| text.contains(&format!("{before}{name}")))
+            })
+            .collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}

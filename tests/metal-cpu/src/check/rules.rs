@@ -81,7 +81,7 @@ rules! {
     ThreadgroupIndex = "threadgroup-index", "5.2.1 Locating Buffer, Texture, and Sampler Arguments", "Threadgroup memory indices are 0 to 30.";
     IndexDuplicate = "index-duplicate", "5.2.1 Locating Buffer, Texture, and Sampler Arguments", "No two arguments of one kind share an index.";
     AttributeIndex = "attribute-index", "5.2.2 Attributes to Locate Per-Vertex Inputs", "Vertex attribute indices are 0 to 30.";
-    AttributeDuplicate = "attribute-duplicate", "5.2.2 Attributes to Locate Per-Vertex Inputs", "No two members of an interface have one index or name.";
+    AttributeDuplicate = "attribute-duplicate", "5.2.2 Attributes to Locate Per-Vertex Inputs and 5.7 Signature Matching", "No two members of an interface have one index or name.";
     UnknownAttribute = "unknown-attribute", "5.2.3 Attributes for Built-in Variables", "An attribute is one that the language has.";
     AttributePlace = "attribute-place", "5.2 Function Arguments and Variables", "An attribute stands only where it means something.";
     BuiltinStage = "builtin-stage", "5.2.3 Attributes for Built-in Variables", "A built-in variable belongs to the stage and the direction.";

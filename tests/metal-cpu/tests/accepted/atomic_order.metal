@@ -1,0 +1,13 @@
+// The legal twin of the source of this name that is rejected: the memory order is relaxed.
+#include <metal_stdlib>
+
+using namespace metal;
+
+kernel void work(device float4* data [[buffer(0)]], device int4* whole [[buffer(1)]], uint at [[thread_position_in_grid]])
+{
+    float4 value = data[at];
+    int4 number = whole[at];
+    atomic_fetch_add_explicit((device atomic_int*)&whole[at], 1, memory_order_relaxed);
+    data[at] = value;
+    whole[at] = number;
+}

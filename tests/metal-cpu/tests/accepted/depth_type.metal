@@ -1,0 +1,15 @@
+// The legal twin of the source of this name that is rejected: a depth is float.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Output {
+    float4 first [[color(0)]];
+    float second [[depth(any)]];
+};
+
+fragment Output shade()
+{
+    Output output = {};
+    return output;
+}

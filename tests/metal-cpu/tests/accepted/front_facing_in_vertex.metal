@@ -1,0 +1,16 @@
+// The legal twin of the source of this name that is rejected: front_facing belongs to fragment functions.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Data {
+    float4 value;
+};
+
+vertex float4 work(
+    constant Data& first [[buffer(0)]],
+    uint instance [[instance_id]]
+)
+{
+    return float4(0.0);
+}

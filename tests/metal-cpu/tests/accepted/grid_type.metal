@@ -1,0 +1,15 @@
+// The legal twin of the source of this name that is rejected: a position in the grid is unsigned.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Data {
+    float4 value;
+};
+
+kernel void work(
+    constant Data& first [[buffer(0)]],
+    uint3 at [[thread_position_in_grid]]
+)
+{
+}

@@ -1,0 +1,15 @@
+// The legal twin of the source of this name that is rejected: an index in the threadgroup is a scalar.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Data {
+    float4 value;
+};
+
+kernel void work(
+    constant Data& first [[buffer(0)]],
+    uint at [[thread_index_in_threadgroup]]
+)
+{
+}

@@ -1,0 +1,17 @@
+// The legal twin of the source of this name that is rejected: there is one position.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Output {
+    float4 place [[position]];
+    float4 first [[user(locn0)]];
+    float4 second [[user(locn2)]];
+};
+
+vertex Output place(uint id [[vertex_id]])
+{
+    Output output = {};
+    output.place = float4(float(id));
+    return output;
+}

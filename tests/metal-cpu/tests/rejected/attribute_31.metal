@@ -1,0 +1,14 @@
+// attribute-index: MSL 2.4, 5.2.2: vertex inputs end at 30.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Input {
+    float4 first [[attribute(0)]];
+    float2 second [[attribute(31)]]; // wrong
+};
+
+vertex float4 place(Input input [[stage_in]])
+{
+    return input.first;
+}

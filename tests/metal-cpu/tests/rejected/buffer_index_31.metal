@@ -1,0 +1,15 @@
+// buffer-index: MSL 2.4, 5.2.1: buffer indices end at 30.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Data {
+    float4 value;
+};
+
+kernel void work(
+    constant Data& first [[buffer(0)]],
+    device float* data [[buffer(31)]] // wrong
+)
+{
+}

@@ -1,0 +1,15 @@
+// texture-element: MSL 2.4, 2.9: a depth texture's element is float.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Data {
+    float4 value;
+};
+
+kernel void work(
+    constant Data& first [[buffer(0)]],
+    depth2d<half> image [[texture(0)]] // wrong
+)
+{
+}

@@ -1,0 +1,11 @@
+// program-scope: MSL 2.4, 4.2: a variable at program scope lies in the constant address space.
+#include <metal_stdlib>
+
+using namespace metal;
+
+static const float factor = 2.0; // wrong
+
+kernel void work(device float* data [[buffer(0)]])
+{
+    data[0] = data[1] * float(factor);
+}

@@ -1,0 +1,15 @@
+// texture-access: MSL 2.4, 2.9: a multisample texture is not written in MSL 2.4.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Data {
+    float4 value;
+};
+
+kernel void work(
+    constant Data& first [[buffer(0)]],
+    texture2d_ms<float, access::write> image [[texture(0)]] // wrong
+)
+{
+}

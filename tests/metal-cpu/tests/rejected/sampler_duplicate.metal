@@ -1,0 +1,15 @@
+// index-duplicate: MSL 2.4, 5.2.1: no two samplers share an index.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Data {
+    float4 value;
+};
+
+kernel void work(
+    constant Data& first [[buffer(0)]],
+    sampler one [[sampler(0)]], sampler two [[sampler(0)]] // wrong
+)
+{
+}

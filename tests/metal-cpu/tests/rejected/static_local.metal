@@ -1,0 +1,13 @@
+// static-local: MSL 2.4, 4.2: a static variable lies in the constant address space.
+#include <metal_stdlib>
+
+using namespace metal;
+
+kernel void work(device float4* data [[buffer(0)]], device int4* whole [[buffer(1)]], uint at [[thread_position_in_grid]])
+{
+    float4 value = data[at];
+    int4 number = whole[at];
+    static float factor = 2.0; value *= factor; // wrong
+    data[at] = value;
+    whole[at] = number;
+}

@@ -1,0 +1,15 @@
+// texture-index: MSL 2.4, 5.2.1: texture indices of an array end at 127.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Data {
+    float4 value;
+};
+
+kernel void work(
+    constant Data& first [[buffer(0)]],
+    array<texture2d<float>, 9> images [[texture(120)]] // wrong
+)
+{
+}

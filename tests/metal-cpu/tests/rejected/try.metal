@@ -1,0 +1,13 @@
+// exceptions: MSL 2.4, 1.4.4: there are no exceptions.
+#include <metal_stdlib>
+
+using namespace metal;
+
+kernel void work(device float4* data [[buffer(0)]], device int4* whole [[buffer(1)]], uint at [[thread_position_in_grid]])
+{
+    float4 value = data[at];
+    int4 number = whole[at];
+    try { value = float4(0.0); } catch (...) { } // wrong
+    data[at] = value;
+    whole[at] = number;
+}

@@ -1,0 +1,17 @@
+// builtin-duplicate: MSL 2.4, 5.2.3.3: there is one position.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Output {
+    float4 place [[position]];
+    float4 first [[user(locn0)]];
+    float4 second [[position]]; // wrong
+};
+
+vertex Output place(uint id [[vertex_id]])
+{
+    Output output = {};
+    output.place = float4(float(id));
+    return output;
+}

@@ -1,0 +1,16 @@
+// builtin-type: MSL 2.4, 5.2.3.1: vertex_id is unsigned.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Data {
+    float4 value;
+};
+
+vertex float4 work(
+    constant Data& first [[buffer(0)]],
+    int at [[vertex_id]] // wrong
+)
+{
+    return float4(0.0);
+}

@@ -1,0 +1,17 @@
+// vertex-output: MSL 2.4, 5.2.3.3: an output of a vertex function is no bool.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Output {
+    float4 place [[position]];
+    float4 first [[user(locn0)]];
+    bool second [[user(locn1)]]; // wrong
+};
+
+vertex Output place(uint id [[vertex_id]])
+{
+    Output output = {};
+    output.place = float4(float(id));
+    return output;
+}
