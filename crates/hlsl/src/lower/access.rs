@@ -219,6 +219,8 @@ impl Sema<'_> {
             Type::Array(element, length) => (element, length.unwrap_or(u32::MAX)),
             Type::Vector(kind, n) => (types::scalar(kind), u32::from(n)),
             Type::Matrix { kind, rows, columns, .. } => (self.types.vector(kind, columns), u32::from(rows)),
+            // A row of an N x 1 matrix, and `T1`.
+            Type::Scalar(kind) => (types::scalar(kind), 1),
             _ => {
                 let message = format!("'{}' has no elements to index", self.ty_name(base.ty));
                 self.error(&codes::AQ3015, span, message);
@@ -240,6 +242,7 @@ impl Sema<'_> {
             Type::Matrix { kind, rows, columns, .. } => {
                 self.matrix_row(base, (kind, rows, columns), element, at, fixed, span)
             }
+            Type::Scalar(_) => Expr { span, ..base.clone() },
             _ => Expr::error(span),
         }
     }

@@ -142,7 +142,10 @@ impl<'a> Sema<'a> {
         if let Some((kind, rest)) = split_kind(text) {
             let digits = rest.as_bytes();
             let size = |d: u8| (b'1'..=b'4').contains(&d).then(|| d - b'0');
-            let kind = self.kind(kind, span);
+            let kind = match text.starts_with("half") {
+                true if self.options.native16 => Kind::Half,
+                _ => self.kind(kind, span),
+            };
             return match *digits {
                 [] => Some(types::scalar(kind)),
                 [n] => size(n).map(|n| self.types.intern(Type::Vector(kind, n))).map(|ty| self.one_vector(ty)),
@@ -180,6 +183,10 @@ impl<'a> Sema<'a> {
             Kind::Int16 | Kind::Uint16 if !native16 => {
                 self.error(&codes::AQ3047, span, format!("'{}' needs 16-bit types enabled", kind.name()));
                 if kind == Kind::Int16 { Kind::Int } else { Kind::Uint }
+            }
+            Kind::Half if !native16 => {
+                self.error(&codes::AQ3047, span, "'float16_t' needs 16-bit types enabled".to_owned());
+                Kind::Float
             }
             kind => kind,
         }

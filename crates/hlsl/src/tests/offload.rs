@@ -106,7 +106,8 @@ fn buffer_bytes(buffer: &Yaml) -> Result<Vec<u8>, String> {
                 if !item.list().is_empty() {
                     return Err("skip: an array of buffers".to_owned());
                 }
-                encode(format, item.text(), &mut bytes).ok_or_else(|| format!("skip: '{}' as {format}", item.text()))?;
+                encode(format, item.text(), &mut bytes)
+                    .ok_or_else(|| format!("skip: '{}' as {format}", item.text()))?;
             }
         }
         None => {
@@ -228,8 +229,7 @@ fn run(text: &str) -> Result<(), String> {
                 if format_size(buffer.str("Format")) != Some(4) {
                     return Err("skip: texel format".to_owned());
                 }
-                let words: Vec<u32> =
-                    bytes.chunks(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
+                let words: Vec<u32> = bytes.chunks(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
                 let texels = words
                     .chunks(channels)
                     .map(|c| {
@@ -303,7 +303,10 @@ fn offload_tests_that_passed_still_pass() {
     println!("{} pass, {skipped} skipped, {} fail", passed.len(), all.len() - passed.len() - skipped);
     if std::env::var("AQUATINT_BLESS").is_ok() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/offload.passing");
-        let text = format!("# Tests of the offload test suite that pass. Names are added, never taken away.\n{}\n", passed.join("\n"));
+        let text = format!(
+            "# Tests of the offload test suite that pass. Names are added, never taken away.\n{}\n",
+            passed.join("\n")
+        );
         std::fs::write(path, text).expect("the list can be written");
         return;
     }

@@ -106,7 +106,12 @@ impl Sema<'_> {
         let mut operands: SmallVec<[Value; 8]> = SmallVec::new();
         let mut offsets: SmallVec<[Value; 4]> = SmallVec::new();
         let mut clamp = None;
-        let letters: SmallVec<[char; 8]> = row.signature.chars().filter(|&c| c != '?').collect();
+        let cube = object_row.dim == Dim::Cube;
+        let letters: SmallVec<[char; 8]> = row.signature.chars().filter(|&c| c != '?' && !(cube && c == 'o')).collect();
+        if cube && args.len() > letters.len() {
+            self.error(&codes::AQ3004, span, format!("'{}' of a cube texture takes no offset and no status", row.name));
+            return Expr::error(span);
+        }
         let gathers = matches!(row.method, Method::Gather { .. });
         for (&letter, arg) in letters.iter().zip(args) {
             match letter {
@@ -124,10 +129,6 @@ impl Sema<'_> {
                     let ty = self.types.vector(Kind::Float, dims);
                     let value = self.convert(arg, ty);
                     operands.push(value);
-                }
-                'o' if object_row.dim == Dim::Cube => {
-                    self.error(&codes::AQ3004, arg.span, "cube textures take no offset".to_owned());
-                    return Expr::error(span);
                 }
                 'o' => match self.offset(arg, dims, !gathers) {
                     Some(value) => offsets.push(value),
