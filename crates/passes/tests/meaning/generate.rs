@@ -367,6 +367,15 @@ impl Body<'_, '_> {
             }
             _ => self.b.u32(self.random.below(5) as u32),
         };
+        if self.random.below(4) == 0 {
+            // Round again before the loop asks whether to leave; not for ever.
+            let (few, pick) = (self.b.u32(2), self.pick(types::BOOL));
+            let few = self.b.op(Op::ILt, &[counter, few]);
+            let early = self.b.op(Op::And, &[few, pick]);
+            let mut values = self.picks(&carried);
+            values[0] = counter;
+            self.leave_if(early, Op::Continue, &values);
+        }
         let go = self.b.op(Op::ILt, &[counter, trips]);
         let (stay, out) = (self.b.new_region(&[]), self.b.new_region(&[]));
         let values = self.picks(&results);
@@ -396,6 +405,15 @@ impl Body<'_, '_> {
             self.float();
             self.variable();
         }
+        if self.random.below(3) == 0 {
+            let condition = match self.random.below(3) {
+                0 => self.b.bool(true),
+                1 => self.b.bool(false),
+                _ => self.pick(types::BOOL),
+            };
+            let values = self.picks(&results);
+            self.leave_if(condition, Op::Break, &values);
+        }
         let one = self.b.u32(1);
         let param = self.b.param(continuing, 0);
         let mut values = self.picks(&carried);
@@ -406,6 +424,20 @@ impl Body<'_, '_> {
         self.b.enter(outside);
         let made = self.b.push_loop(&first, body, continuing, &results);
         self.results(made, results.len());
+    }
+
+    /// An `if` whose one arm ends in that terminator, or at times both.
+    fn leave_if(&mut self, condition: Value, op: Op, values: &[Value]) {
+        let (then, other) = (self.b.new_region(&[]), self.b.new_region(&[]));
+        let outside = self.b.enter(then);
+        self.b.terminate(op, values);
+        self.b.enter(other);
+        match op == Op::Break && self.random.below(4) == 0 {
+            true => self.b.terminate(op, values),
+            false => self.b.terminate(Op::Yield, &[]),
+        };
+        self.b.enter(outside);
+        self.b.push_if(condition, then, other, &[]);
     }
 
     fn write_outputs(&mut self) {
