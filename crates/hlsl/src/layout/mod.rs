@@ -184,6 +184,14 @@ impl Layouts {
         laid
     }
 
+    /// The scalar of one element, as a buffer holds it: bool is a word (C1.4).
+    fn stored(&self, kind: Kind) -> aquatint_ir::Scalar {
+        match kind.scalar(self.native16) {
+            aquatint_ir::Scalar::Bool => aquatint_ir::Scalar::U32,
+            scalar => scalar,
+        }
+    }
+
     /// The bytes of one element, as a buffer holds it (C1.4).
     fn bytes(&self, kind: Kind) -> u32 {
         kind.scalar(self.native16).bytes()
@@ -197,7 +205,7 @@ impl Layouts {
             let lanes = shape.count();
             let align = vector_align(self.bytes(kind), lanes, rule);
             let size = self.bytes(kind) * u32::from(lanes);
-            let ty = ir::vector(kind.scalar(self.native16), lanes);
+            let ty = ir::vector(self.stored(kind), lanes);
             return Ok(Laid { ty, size, align, matrix: None });
         }
         match tables.types.get(ty) {
@@ -245,7 +253,7 @@ impl Layouts {
         row_major: bool,
         rule: Rule,
     ) -> Result<Laid, Error> {
-        let scalar = kind.scalar(self.native16);
+        let scalar = self.stored(kind);
         let bytes = self.bytes(kind);
         // C2.4: L lines of K elements.
         let (lines, length) = if row_major { (rows, columns) } else { (columns, rows) };

@@ -70,7 +70,7 @@ impl Sema<'_> {
                     && self.space_of(*pointer) != Space::Function
                 {
                     let part = self.access_at(*pointer, u32::from(*one));
-                    return self.load_pointer(part);
+                    return self.load_scalar(part, *kind);
                 }
                 let all = self.load_vector(place, *kind, *of);
                 self.shuffle(all, lanes)
@@ -97,12 +97,31 @@ impl Sema<'_> {
             Part::Dynamic { kind, of, index } => {
                 if let Base::Pointer(pointer) = place.base {
                     let part = self.access(pointer, *index);
-                    return self.load_pointer(part);
+                    return self.load_scalar(part, *kind);
                 }
                 let all = self.load_vector(place, *kind, *of);
                 self.dynamic(all, *index)
             }
         }
+    }
+
+    /// A number in memory, as values hold it: bool lies in buffers as a word (C1.4).
+    fn load_scalar(&mut self, pointer: Value, kind: Kind) -> Value {
+        let value = self.load_pointer(pointer);
+        let scalar = self.scalar(kind);
+        self.convert_kind(value, scalar)
+    }
+
+    /// Writes a number as the memory holds it.
+    fn store_scalar(&mut self, pointer: Value, value: Value) {
+        let lies = self.pointee(pointer);
+        let value = match self.module.types.get(lies) {
+            ir::Type::Scalar(kind) | ir::Type::Vector(kind, _) | ir::Type::Matrix { scalar: kind, .. } => {
+                self.convert_kind(value, kind)
+            }
+            _ => value,
+        };
+        self.store_pointer(pointer, value);
     }
 
     /// A part by a dynamic index; zero out of range.
@@ -157,12 +176,18 @@ impl Sema<'_> {
         if held == lies {
             return self.load_pointer(pointer);
         }
-        if let Some((_, lanes)) = ir::lanes_of(held) {
+        if let Some((kind, _)) = self.types.numeric(ty)
+            && !matches!(self.module.types.get(lies), ir::Type::Array { .. })
+        {
+            return self.load_scalar(pointer, kind);
+        }
+        if let Some((kind, lanes)) = ir::lanes_of(held) {
             // A matrix of one line whose elements lie apart.
             let parts: SmallVec<[Value; 4]> = (0..u32::from(lanes))
                 .map(|i| {
                     let part = self.access_at(pointer, i);
-                    self.load_pointer(part)
+                    let part = self.load_pointer(part);
+                    self.convert_kind(part, kind)
                 })
                 .collect();
             return self.vector_of(&parts);
@@ -210,10 +235,13 @@ impl Sema<'_> {
         if held == lies {
             return self.store_pointer(pointer, value);
         }
+        if self.types.numeric(ty).is_some() && !matches!(self.module.types.get(lies), ir::Type::Array { .. }) {
+            return self.store_scalar(pointer, value);
+        }
         if let Some((_, lanes)) = ir::lanes_of(held) {
             for i in 0..u32::from(lanes) {
                 let (to, part) = (self.access_at(pointer, i), self.extract(value, i));
-                self.store_pointer(to, part);
+                self.store_scalar(to, part);
             }
             return;
         }
@@ -347,7 +375,7 @@ impl Sema<'_> {
                     for (i, &lane) in lanes.iter().enumerate() {
                         let to = self.access_at(pointer, u32::from(lane));
                         let part = if lanes.len() == 1 { value } else { self.extract(value, i as u32) };
-                        self.store_pointer(to, part);
+                        self.store_scalar(to, part);
                     }
                     return;
                 }
@@ -387,7 +415,7 @@ impl Sema<'_> {
                             self.access_at(line, u32::from(column))
                         }
                     };
-                    self.store_pointer(to, part);
+                    self.store_scalar(to, part);
                 }
             }
             Part::Bits { kind, low, width } => {
@@ -402,7 +430,7 @@ impl Sema<'_> {
             Part::Dynamic { kind, of, index } => match place.base {
                 Base::Pointer(pointer) => {
                     let to = self.access(pointer, *index);
-                    self.store_pointer(to, value);
+                    self.store_scalar(to, value);
                 }
                 Base::Texel { .. } => {
                     let whole = Place { part: Part::Whole, ..place.clone() };

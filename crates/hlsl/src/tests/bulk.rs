@@ -51,7 +51,7 @@ fn bulk() {
     }
     let mut list: Vec<_> = counts.into_iter().collect();
     list.sort_by_key(|l| std::cmp::Reverse(l.1.len()));
-    for (message, where_) in list.iter().take(60) {
+    for (message, where_) in list.iter().take(400) {
         println!("{:4} {message}   [{}]", where_.len(), where_[0]);
     }
     println!("{good} of {}", all.len());

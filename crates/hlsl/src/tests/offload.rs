@@ -8,6 +8,11 @@ use aquatint_ir::{Binding, RegisterClass, Stage};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+thread_local! {
+    /// What the writers said.
+    static WRITERS: std::cell::RefCell<Vec<String>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
 const PASSING: &str = include_str!("offload.passing");
 
 fn files(dir: &Path, out: &mut Vec<PathBuf>) {
@@ -201,6 +206,11 @@ fn run(text: &str) -> Result<(), String> {
         let place = faults[0].labels.first().and_then(|l| l.excerpt.clone()).unwrap_or_default();
         return Err(format!("verifier: {} | {place}", faults[0].message));
     }
+    let mut diags = aquatint_base::Diags::new();
+    let written = aquatint_spirv::write(&module, entry, &aquatint_spirv::Options::default(), &mut diags);
+    if written.is_none() {
+        WRITERS.with_borrow_mut(|w| w.push(format!("spirv: {}", diags.iter().map(|d| d.message.clone()).next().unwrap_or_default())));
+    }
     let program = Program::new(&module, entry).map_err(|e| format!("program: {e}"))?;
     let mut resources = Resources::new();
     let mut bound: BTreeMap<String, (Binding, bool, usize)> = BTreeMap::new();
@@ -298,6 +308,11 @@ fn offload_tests_that_passed_still_pass() {
                     lost.push(format!("{name}: {why}"));
                 }
             }
+        }
+    }
+    if verbose {
+        for line in WRITERS.take() {
+            println!("writer {line}");
         }
     }
     println!("{} pass, {skipped} skipped, {} fail", passed.len(), all.len() - passed.len() - skipped);

@@ -204,15 +204,80 @@ impl Sema<'_> {
         }
     }
 
+    /// The word at a byte offset, as a place; lower bits of the offset do not count (B11).
+    fn word(&mut self, buffer: Value, offset: Value) -> Value {
+        let two = self.u32(2);
+        let index = self.op(Op::Shr, &[offset, two]);
+        self.access(buffer, index)
+    }
+
+    /// How far a half word at a byte offset stands from bit 0 of its word.
+    fn half_shift(&mut self, offset: Value) -> Value {
+        let (mask, three) = (self.u32(2), self.u32(3));
+        let odd = self.op(Op::And, &[offset, mask]);
+        self.op(Op::Shl, &[odd, three])
+    }
+
+    /// A scalar or vector, word by word.
     fn load_number(&mut self, buffer: Value, offset: Value, scalar: Scalar, lanes: u8) -> Value {
         let stored = if scalar == Scalar::Bool { Scalar::U32 } else { scalar };
-        let value = self.b().value(Op::LoadBytes, Attr::None, &[buffer, offset], ir::vector(stored, lanes));
+        let mut parts: Vec<Value> = Vec::new();
+        for lane in 0..u32::from(lanes) {
+            let offset = self.at(offset, lane * stored.bytes());
+            let place = self.word(buffer, offset);
+            let word = self.load_pointer(place);
+            parts.push(match stored.bits() {
+                16 => {
+                    let shift = self.half_shift(offset);
+                    let shifted = self.op(Op::Shr, &[word, shift]);
+                    let half = self.convert_kind(shifted, Scalar::U16);
+                    self.bitcast(half, stored)
+                }
+                64 => {
+                    let next = self.at(offset, 4);
+                    let place = self.word(buffer, next);
+                    let high = self.load_pointer(place);
+                    let both = self.vector_of(&[word, high]);
+                    self.value(Op::Bitcast, Attr::None, &[both], ir::scalar(stored))
+                }
+                _ => self.bitcast(word, stored),
+            });
+        }
+        let value = self.vector_of(&parts);
         self.convert_kind(value, scalar)
     }
 
     fn store_number(&mut self, buffer: Value, offset: Value, value: Value) {
         let value = if self.lanes(value).0 == Scalar::Bool { self.convert_kind(value, Scalar::U32) } else { value };
-        self.b().push(Op::StoreBytes, Attr::None, &[buffer, offset, value], &[]);
+        let (kind, lanes) = self.lanes(value);
+        for lane in 0..u32::from(lanes) {
+            let part = if lanes == 1 { value } else { self.extract(value, lane) };
+            let offset = self.at(offset, lane * kind.bytes());
+            let place = self.word(buffer, offset);
+            match kind.bits() {
+                16 => {
+                    // The other half of the word stays.
+                    let half = self.bitcast(part, Scalar::U16);
+                    let half = self.convert_kind(half, Scalar::U32);
+                    let before = self.load_pointer(place);
+                    let (shift, count) = (self.half_shift(offset), self.u32(16));
+                    let merged = self.value(Op::BitsInsert, Attr::None, &[before, half, shift, count], ir::U32);
+                    self.store_pointer(place, merged);
+                }
+                64 => {
+                    let words = self.value(Op::Bitcast, Attr::None, &[part], ir::vector(Scalar::U32, 2));
+                    let (low, high) = (self.extract(words, 0), self.extract(words, 1));
+                    self.store_pointer(place, low);
+                    let next = self.at(offset, 4);
+                    let place = self.word(buffer, next);
+                    self.store_pointer(place, high);
+                }
+                _ => {
+                    let word = self.bitcast(part, Scalar::U32);
+                    self.store_pointer(place, word);
+                }
+            }
+        }
     }
 
     fn store_bytes(&mut self, buffer: Value, offset: Value, value: Value, ty: Ty) {
