@@ -29,6 +29,9 @@ const FRAGMENT_METHODS: [&str; 6] = [
     "interpolate_at_sample",
 ];
 
+/// How many functions of one name calls are told apart among.
+const MOST_OVERLOADS: usize = 200;
+
 /// A call of a function of the source.
 struct Call {
     to: usize,
@@ -109,6 +112,9 @@ fn call<'a>(
     }
     let count = unit.parts(open + 1..unit.behind(open) - 1).len();
     if !of_library && let Some(candidates) = by_name.get(name) {
+        if candidates.len() > MOST_OVERLOADS {
+            return;
+        }
         let fits = |place: &&usize| {
             let function = &unit.functions[**place];
             let needed = function.parameters.iter().filter(|parameter| parameter.initialiser.is_none()).count();
