@@ -52,12 +52,29 @@ impl Parser<'_> {
     pub(super) fn expression(&mut self) -> ExprId {
         let start = self.token().span;
         let mut left = self.assignment_expr();
+        let mut count = 0;
         while self.eat(TokenKind::Comma) {
+            count += 1;
+            if self.chain_too_long(count) {
+                return left;
+            }
             let right = self.assignment_expr();
             let span = self.span_from(start);
             left = self.expr_node(ExprKind::Comma(left, right), span);
         }
         left
+    }
+
+    /// Chains that lean to the left nest as well, as far as the tree goes.
+    fn chain_too_long(&mut self, count: usize) -> bool {
+        if count <= super::NESTING {
+            return false;
+        }
+        self.error(&codes::AQ4004, self.token().span, format!("nests more than {} deep", super::NESTING));
+        if self.quiet == 0 {
+            self.at = self.tokens.len();
+        }
+        true
     }
 
     fn bad(&mut self) -> ExprId {
@@ -102,9 +119,16 @@ impl Parser<'_> {
     fn binary_expr(&mut self, least: u8) -> ExprId {
         let start = self.token().span;
         let mut left = self.unary_expr();
+        let mut count = 0;
         while let Some((op, tight)) = binary(self.kind()) {
             if tight <= least || (self.no_greater && matches!(self.kind(), TokenKind::Greater | TokenKind::Shr)) {
                 break;
+            }
+            if matches!(op, Binary::LogicalAnd | Binary::LogicalOr) {
+                count += 1;
+                if self.chain_too_long(count) {
+                    return left;
+                }
             }
             self.bump();
             let right = match self.nest(|p| p.binary_expr(tight)) {
@@ -213,7 +237,12 @@ impl Parser<'_> {
     fn postfix_expr(&mut self) -> ExprId {
         let start = self.token().span;
         let mut expr = self.primary();
+        let mut count = 0;
         loop {
+            count += 1;
+            if self.chain_too_long(count) {
+                return expr;
+            }
             let kind = match self.kind() {
                 TokenKind::Dot => {
                     self.bump();

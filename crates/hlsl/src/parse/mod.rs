@@ -36,6 +36,7 @@ pub fn parse(tokens: &[Token], literals: &Literals, names: &mut Names, diags: &m
         quiet: 0,
         failed: false,
         no_greater: false,
+        attempted: 0,
         type_names: HashSet::default(),
         template_names: HashSet::default(),
     };
@@ -60,6 +61,8 @@ pub(crate) struct Parser<'t> {
     failed: bool,
     /// `>` closes a template list.
     no_greater: bool,
+    /// Tokens that attempts have read. Past a bound there are no more attempts, so that they cannot multiply.
+    attempted: usize,
     /// Names of types, seen so far.
     type_names: HashSet<Name>,
     /// Names of function templates.
@@ -95,6 +98,9 @@ impl Parser<'_> {
     fn bump(&mut self) -> Token {
         let token = self.token();
         self.half = false;
+        if self.quiet > 0 {
+            self.attempted += 1;
+        }
         if self.at < self.tokens.len() {
             self.at += 1;
         }
@@ -172,6 +178,9 @@ impl Parser<'_> {
 
     /// Runs an attempt: nothing is said, and if it fails everything is as before.
     fn attempt<R>(&mut self, run: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
+        if self.attempted > self.tokens.len().saturating_mul(16) + 4096 {
+            return None;
+        }
         let before = (self.at, self.half, self.depth, self.no_greater, self.failed);
         self.quiet += 1;
         self.failed = false;

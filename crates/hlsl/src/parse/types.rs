@@ -186,7 +186,11 @@ impl Parser<'_> {
                 return TemplateArg::Type(ty);
             }
         }
-        TemplateArg::Expr(self.conditional_expr())
+        let start = self.token().span;
+        match self.nest(Self::conditional_expr) {
+            Some(expr) => TemplateArg::Expr(expr),
+            None => TemplateArg::Expr(self.expr_node(crate::ast::ExprKind::Error, start)),
+        }
     }
 
     fn struct_decl(&mut self) -> StructDecl {

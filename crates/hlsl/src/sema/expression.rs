@@ -111,17 +111,7 @@ impl<'a> Sema<'a> {
                 }
             }
             ExprKind::Binary(op @ (Binary::LogicalAnd | Binary::LogicalOr), a, b) => self.logical(*op, *a, *b, span),
-            ExprKind::Binary(op, a, b) => {
-                let a = self.data_expr(*a);
-                // What the right side changes is not seen by the left (A9.18).
-                let a = self.settled(a, *b);
-                let b = self.data_expr(*b);
-                self.cur.span = span;
-                if let Some(result) = self.operator_overload(*op, &a, &b, span) {
-                    return result;
-                }
-                self.binary(*op, &a, &b, span)
-            }
+            ExprKind::Binary(..) => self.binary_chain(id),
             ExprKind::Assign(op, target, source) => self.assignment(*op, *target, *source, span),
             ExprKind::Conditional(condition, yes, no) => self.conditional(*condition, *yes, *no, span),
             ExprKind::Comma(a, b) => {
@@ -146,6 +136,32 @@ impl<'a> Sema<'a> {
                 self.size_of(ty, span)
             }
         }
+    }
+
+    /// `a + b - c * …`: chains lean to the left and may be long, so they are not walked by recursion.
+    fn binary_chain(&mut self, id: ExprId) -> Expr {
+        let tree = self.tree;
+        let mut chain: Vec<(Binary, ExprId, Span)> = Vec::new();
+        let mut at = id;
+        while let Some(expr) = tree.exprs.get(at)
+            && let ExprKind::Binary(op, a, b) = &expr.kind
+            && !matches!(op, Binary::LogicalAnd | Binary::LogicalOr)
+        {
+            chain.push((*op, *b, expr.span));
+            at = *a;
+        }
+        let mut left = self.data_expr(at);
+        for (op, right, span) in chain.into_iter().rev() {
+            // What the right side changes is not seen by the left (A9.18).
+            let a = self.settled(left, right);
+            let b = self.data_expr(right);
+            self.cur.span = span;
+            left = match self.operator_overload(op, &a, &b, span) {
+                Some(result) => result,
+                None => self.binary(op, &a, &b, span),
+            };
+        }
+        left
     }
 
     /// An expression that is used as data: constant buffers of a struct are the struct.

@@ -1,6 +1,7 @@
 //! Whole shaders: text in, results of the interpreter and texts of the writers out.
 
 mod bulk;
+mod errors;
 mod lexer;
 mod offload;
 mod run;

@@ -209,7 +209,9 @@ fn run(text: &str) -> Result<(), String> {
     let mut diags = aquatint_base::Diags::new();
     let written = aquatint_spirv::write(&module, entry, &aquatint_spirv::Options::default(), &mut diags);
     if written.is_none() {
-        WRITERS.with_borrow_mut(|w| w.push(format!("spirv: {}", diags.iter().map(|d| d.message.clone()).next().unwrap_or_default())));
+        WRITERS.with_borrow_mut(|w| {
+            w.push(format!("spirv: {}", diags.iter().map(|d| d.message.clone()).next().unwrap_or_default()))
+        });
     }
     let program = Program::new(&module, entry).map_err(|e| format!("program: {e}"))?;
     let mut resources = Resources::new();
