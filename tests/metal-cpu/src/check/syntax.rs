@@ -309,6 +309,9 @@ impl<'a> Unit<'a> {
                 i = self.attributes_at(i, &mut declared.attributes);
             } else if text == "__attribute__" || text == "alignas" || text == "__declspec" {
                 i = self.behind(i + 1);
+            } else if text == "coherent" && !named {
+                // A qualifier of MSL 3.2, with a scope behind it or none.
+                i = if self.text(i + 1) == "(" { self.behind(i + 1) } else { i + 1 };
             } else if SPACES.contains(&text) {
                 declared.ty.space = Some(text);
                 i += 1;

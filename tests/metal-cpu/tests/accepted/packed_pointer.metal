@@ -1,0 +1,14 @@
+// The legal twin of the source of this name that is rejected: a pointer to a packed vector is none to an aligned one.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Packed {
+    packed_float3 place;
+};
+
+kernel void work(device Packed* data [[buffer(0)]])
+{
+    device packed_float3* place = &data[0].place;
+    data[1].place = place[0];
+}

@@ -1,0 +1,16 @@
+// compile: MSL 2.4, 4: a reference does not bind to another address space.
+#include <metal_stdlib>
+
+using namespace metal;
+
+static void clear(thread float& x)
+{
+    x = 0.0;
+}
+
+kernel void work(device float* data [[buffer(0)]])
+{
+    float value = data[0];
+    clear(data[0]); // wrong
+    data[1] = value;
+}

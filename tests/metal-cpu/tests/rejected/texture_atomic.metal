@@ -1,0 +1,17 @@
+// compile: MSL 2.4, 6.12: there are no atomic functions of textures in MSL 2.4.
+#include <metal_stdlib>
+
+using namespace metal;
+
+struct Input {
+    float4 position [[position]];
+    float2 uv [[user(locn0)]];
+    float3 direction [[user(locn1)]];
+};
+
+fragment float4 shade(Input input [[stage_in]], texture2d<uint, access::read_write> image [[texture(0)]])
+{
+    float4 value = float4(input.uv, 0.0, 1.0);
+    image.atomic_fetch_add(uint2(input.uv), 1u); // wrong
+    return value;
+}
