@@ -68,15 +68,20 @@ impl Body<'_, '_> {
             };
         }
         match inst.op {
-            Op::FDiv if inst.precise => return self.call("precise::divide", operands),
-            Op::Sqrt if inst.precise => return self.call("precise::sqrt", operands),
-            Op::RSqrt if inst.precise => return self.call("precise::rsqrt", operands),
+            Op::FDiv if inst.precise => return self.call_of_floats("precise::divide", operands, kind, lanes),
+            Op::Sqrt if inst.precise => return self.call_of_floats("precise::sqrt", operands, kind, lanes),
+            Op::RSqrt if inst.precise => return self.call_of_floats("precise::rsqrt", operands, kind, lanes),
             Op::Rcp if inst.precise => {
+                let half = kind == Scalar::F16;
+                if half {
+                    self.push(lanes_name(kind, lanes));
+                    self.push("(");
+                }
                 self.push("precise::divide(");
-                self.one(kind, lanes);
+                self.one(if half { Scalar::F32 } else { kind }, lanes);
                 self.push(", ");
-                self.expr(first, 0);
-                return self.push(")");
+                self.as_floats(first, kind, lanes);
+                return self.push(if half { "))" } else { ")" });
             }
             Op::IAdd | Op::ISub | Op::IMul if self.file.options.strict && kind.is_signed() => {
                 return self.wrapping(inst.op, operands, kind, lanes);
@@ -90,22 +95,39 @@ impl Body<'_, '_> {
             return self.infix(&operator, inst.op, a, b, lanes, min);
         }
         if let Some(name) = function_of(inst.op) {
-            if kind == Scalar::F16 && lacks_half(inst.op) {
-                self.push(lanes_name(Scalar::F16, lanes));
-                self.push("(");
-                self.push(name);
-                for (i, &operand) in operands.iter().enumerate() {
-                    self.push(if i == 0 { "(" } else { ", " });
-                    self.push(lanes_name(Scalar::F32, lanes));
-                    self.push("(");
-                    self.expr(operand, 0);
-                    self.push(")");
-                }
-                return self.push("))");
+            if lacks_half(inst.op) {
+                return self.call_of_floats(name, operands, kind, lanes);
             }
             return self.call(name, operands);
         }
         self.special(id, min);
+    }
+
+    /// A call of a function that Metal has for `float` alone: halves go through it as floats. Of the functions of
+    /// `precise::` that is exact: a quotient or root of halves, rounded to 24 bits first, rounds to the same half.
+    fn call_of_floats(&mut self, name: &str, operands: &[Value], kind: Scalar, lanes: u8) {
+        if kind != Scalar::F16 {
+            return self.call(name, operands);
+        }
+        self.push(lanes_name(Scalar::F16, lanes));
+        self.push("(");
+        self.push(name);
+        for (i, &operand) in operands.iter().enumerate() {
+            self.push(if i == 0 { "(" } else { ", " });
+            self.as_floats(operand, kind, lanes);
+        }
+        self.push("))");
+    }
+
+    /// A value of floats, or of halves converted to them.
+    fn as_floats(&mut self, value: Value, kind: Scalar, lanes: u8) {
+        if kind != Scalar::F16 {
+            return self.expr(value, 0);
+        }
+        self.push(lanes_name(Scalar::F32, lanes));
+        self.push("(");
+        self.expr(value, 0);
+        self.push(")");
     }
 
     /// Matrices by components, row by row: the language's own operator is the matrix product.
