@@ -6,6 +6,7 @@ use crate::sema::Sema;
 use crate::sema::codes;
 use crate::sema::function::Mode;
 use crate::sema::operand::{Expr, Node, Object, Place};
+use crate::sema::scope::Storage;
 use crate::types::{self, Cost, Type};
 use aquatint_base::{Diagnostic, Name, Span};
 use aquatint_ir::types::{self as ir};
@@ -111,10 +112,12 @@ impl Sema<'_> {
                         return Expr::error(span);
                     }
                     Operation::Legacy(replacement) if best.is_none() => {
-                        let diagnostic =
-                            Diagnostic::error(&codes::AQ3031, format!("'{text}' is a function of Direct3D 9"))
-                                .at(span, "")
-                                .help(format!("use {replacement}"));
+                        let diagnostic = Diagnostic::error(
+                            &crate::parse::codes::AQ2006,
+                            format!("'{text}' is a function of Direct3D 9"),
+                        )
+                        .at(span, "")
+                        .help(format!("use {replacement}"));
                         self.diags.push(diagnostic);
                         return Expr::error(span);
                     }
@@ -221,7 +224,19 @@ impl Sema<'_> {
                 }
                 continue;
             }
-            objects.push(None);
+            if self.types.holds_objects(param.ty) {
+                match arg.node {
+                    Node::Record(variable) if param.mode == Mode::In && arg.ty == param.ty => {
+                        self.record_arguments(variable, &mut objects, &mut operands);
+                    }
+                    _ => {
+                        let message = "a struct that holds resources is passed in, and by its name".to_owned();
+                        self.error(&codes::AQ3038, arg.span, message);
+                        return Expr::error(span);
+                    }
+                }
+                continue;
+            }
             match param.mode {
                 Mode::In => {
                     let arg = self.unwrap_block(&arg);
@@ -247,7 +262,6 @@ impl Sema<'_> {
         let value = if self.checking || objects.iter().flatten().any(|(o, _)| o.resource.is_none()) {
             (result != ir::VOID).then(|| self.opaque(result))
         } else {
-            let objects = if objects.iter().all(Option::is_none) { Vec::new() } else { objects };
             let Some(instance) = self.instance(function, &objects, self.cur.depth + usize::from(!objects.is_empty()))
             else {
                 return Expr::error(span);
@@ -269,6 +283,33 @@ impl Sema<'_> {
             }
             None if data.result == types::ERROR => Expr::error(span),
             None => Expr::void(span),
+        }
+    }
+
+    /// The parts of a struct that holds objects, in order, as arguments.
+    fn record_arguments(
+        &mut self,
+        variable: usize,
+        objects: &mut Vec<Option<(Object, bool)>>,
+        operands: &mut Vec<Value>,
+    ) {
+        let Storage::Record(parts) = self.variables[variable].storage.clone() else { return };
+        for (_, part) in parts {
+            match self.variables[part].storage.clone() {
+                Storage::Object(object) => {
+                    objects.push(Some((object, object.index.is_some())));
+                    if let Some(at) = object.index {
+                        let at = self.convert_kind(at, aquatint_ir::Scalar::U32);
+                        operands.push(at);
+                    }
+                }
+                Storage::Record(_) => self.record_arguments(part, objects, operands),
+                _ => {
+                    let value = self.variable(part, self.cur.span);
+                    let value = self.read(&value);
+                    operands.push(value);
+                }
+            }
         }
     }
 

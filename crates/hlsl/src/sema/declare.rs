@@ -928,6 +928,53 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// The uniform parameters of entry points are a constant buffer, `$Params` (A13.5).
+    pub(crate) fn declare_params(&mut self) {
+        for entry in &self.options.entries {
+            let known = self.module.names.find(&entry.name);
+            let Some(function) = known.and_then(|wanted| {
+                self.functions.iter().position(|f| f.name == wanted && f.of.is_none() && f.body.is_some())
+            }) else {
+                continue;
+            };
+            if self.uniform_params.contains_key(&function) {
+                continue;
+            }
+            let mut fields = Vec::new();
+            let mut places = Vec::new();
+            for param in &self.functions[function].params {
+                if !param.uniform || self.types.holds_objects(param.ty) {
+                    places.push(None);
+                    continue;
+                }
+                places.push(Some(fields.len()));
+                fields.push(Field {
+                    name: param.name,
+                    ty: param.ty,
+                    span: param.span,
+                    bits: None,
+                    semantic: None,
+                    interpolation: Interpolation::default(),
+                    offset: None,
+                    location: None,
+                    blend_index: None,
+                    precise: false,
+                });
+            }
+            if fields.is_empty() {
+                continue;
+            }
+            let name = self.module.names.intern("$Params");
+            let span = self.functions[function].span;
+            let id = self.types.structs.push(Struct { name, span, fields, base: None, complete: true });
+            let ty = self.types.intern(Type::Struct(id));
+            if let Some(resource) = self.add_resource(name, span, ObjectKind::ConstantBuffer, ty, None, 0, 0) {
+                self.bindings.push((resource, None, 0));
+                self.uniform_params.insert(function, (resource, places));
+            }
+        }
+    }
+
     /// The implicit constant buffer (A13.1).
     pub(crate) fn finish_globals(&mut self) {
         if self.globals_members.is_empty() {

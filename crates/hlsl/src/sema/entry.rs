@@ -82,9 +82,24 @@ impl Sema<'_> {
         self.assign_locations(&mut interface, &data.params, &data, false);
         let mut args = Vec::new();
         let mut outs = Vec::new();
-        for param in &data.params {
+        let uniforms = self.uniform_params.get(&function).cloned();
+        for (index, param) in data.params.iter().enumerate() {
             let context = context_of(param);
             let held = self.value_type(param.ty);
+            if let Some((resource, places)) = &uniforms
+                && let Some(field) = places.get(index).copied().flatten()
+            {
+                let object = crate::sema::operand::Object { resource: Some(*resource), index: None };
+                let block_ty = self.types.intern(Type::Object {
+                    kind: types::ObjectKind::ConstantBuffer,
+                    element: self.resources[*resource].element,
+                });
+                let block = self.block_place(object, block_ty, param.span);
+                let value = self.field(&block, field, param.span);
+                let value = self.read(&value);
+                args.push(value);
+                continue;
+            }
             let value = match param.mode {
                 Mode::In | Mode::InOut => Some(self.input(&mut interface, param.ty, &mut { context })),
                 Mode::Out => None,
@@ -157,7 +172,7 @@ impl Sema<'_> {
             };
             self.leaves_of_interface(function.result, &mut { context }, &mut leaves);
         }
-        for param in params {
+        for param in params.iter().filter(|p| !p.uniform) {
             let goes = match param.mode {
                 Mode::In => input,
                 Mode::Out => !input,

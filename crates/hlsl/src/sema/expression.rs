@@ -773,6 +773,22 @@ impl<'a> Sema<'a> {
             let right = self.expr(source);
             return self.assign_object(target, &left, &right, span);
         }
+        if let Node::Record(to) = left.node {
+            let right = self.expr(source);
+            let parts = match &self.variables[to].storage {
+                Storage::Record(parts) => parts.clone(),
+                _ => Vec::new(),
+            };
+            match right.node {
+                Node::Record(from) if right.ty == left.ty => self.copy_record(from, &parts),
+                _ if right.is_error() => {}
+                _ => {
+                    let message = format!("'{}' is assigned to '{}'", self.ty_name(right.ty), self.ty_name(left.ty));
+                    self.error(&codes::AQ3039, span, message);
+                }
+            }
+            return Expr::void(span);
+        }
         let precise = self.cur.precise;
         self.cur.precise |= left.as_place().is_some_and(|p| p.precise);
         let right = self.data_expr(source);
@@ -802,6 +818,27 @@ impl<'a> Sema<'a> {
         result
     }
 
+    /// The variable that an expression names: a name, or a member of a struct that holds objects.
+    fn object_variable(&mut self, id: ExprId) -> Option<usize> {
+        let tree = self.tree;
+        match &tree.exprs.get(id)?.kind {
+            ExprKind::Name(path) => match self.resolve_path_symbol(path) {
+                Some(Symbol::Variable(variable)) => Some(variable),
+                _ => None,
+            },
+            ExprKind::Member(base, path) => {
+                let base = self.object_variable(*base)?;
+                let &(name, _) = path.parts.last()?;
+                let field = self.field_index(self.variables[base].ty, name)?;
+                match &self.variables[base].storage {
+                    Storage::Record(parts) => parts.iter().find(|p| p.0 == field).map(|p| p.1),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
     /// `texture = other` of locals: from here on the name means the other resource (A16.1).
     fn assign_object(&mut self, target: ExprId, left: &Expr, right: &Expr, span: Span) -> Expr {
         let tree = self.tree;
@@ -812,13 +849,7 @@ impl<'a> Sema<'a> {
             }
             return Expr::error(span);
         };
-        let variable = match tree.exprs.get(target).map(|e| &e.kind) {
-            Some(ExprKind::Name(path)) => match self.resolve_path_symbol(path) {
-                Some(Symbol::Variable(variable)) if self.local_objects.contains(&variable) => Some(variable),
-                _ => None,
-            },
-            _ => None,
-        };
+        let variable = self.object_variable(target).filter(|v| self.local_objects.contains(v));
         match variable {
             Some(variable) if left.ty == right.ty => {
                 if !self.cur.flow.is_empty() {

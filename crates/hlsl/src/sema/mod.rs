@@ -145,6 +145,7 @@ pub fn analyse(tree: &Tree, names: Names, options: &Options, diags: &mut Diags) 
         order: 0,
         checking: false,
         type_scopes: HashMap::default(),
+        uniform_params: HashMap::default(),
         globals_members: Vec::new(),
         bindings: Vec::new(),
         late_statics: Vec::new(),
@@ -157,6 +158,7 @@ pub fn analyse(tree: &Tree, names: Names, options: &Options, diags: &mut Diags) 
     };
     sema.declare_items(&tree.items);
     sema.finish_globals();
+    sema.declare_params();
     sema.assign_registers();
     sema.lower_statics();
     for entry in &options.entries {
@@ -212,6 +214,8 @@ pub struct Sema<'a> {
     pub(crate) checking: bool,
     /// The scope of a struct or enum, by its type.
     pub(crate) type_scopes: HashMap<Ty, usize>,
+    /// The block of the uniform parameters of entry points, by function: resource, and the fields by parameter.
+    pub(crate) uniform_params: HashMap<usize, (usize, Vec<Option<usize>>)>,
     /// Variables and places of the members of `$Globals`.
     pub(crate) globals_members: Vec<(usize, Option<u32>)>,
     /// Where resources want to be: resource, register, space.

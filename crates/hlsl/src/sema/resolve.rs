@@ -79,6 +79,19 @@ impl<'a> Sema<'a> {
             }
             None => {
                 let text = self.path_text(path);
+                let legacy = match text.as_str() {
+                    "sampler1D" => Some("Texture1D and SamplerState"),
+                    "sampler2D" => Some("Texture2D and SamplerState"),
+                    "sampler3D" => Some("Texture3D and SamplerState"),
+                    "samplerCUBE" => Some("TextureCube and SamplerState"),
+                    "texture" | "Texture" => Some("Texture2D, or the type of the dimension that is meant"),
+                    _ => None,
+                };
+                if let Some(instead) = legacy {
+                    let message = format!("'{text}' is a type of Direct3D 9: use {instead}");
+                    self.error(&crate::parse::codes::AQ2006, span, message);
+                    return types::ERROR;
+                }
                 self.error(&codes::AQ3001, span, format!("there is no type '{text}'"));
                 types::ERROR
             }

@@ -69,18 +69,9 @@ impl<'a> Sema<'a> {
             let held = self.value_type(of);
             types.push(self.module.types.pointer(Space::Function, held));
         }
-        for (i, param) in data.params.iter().enumerate() {
-            if self.types.is_object(param.ty) {
-                if matches!(objects.get(i), Some(Some((_, true)))) {
-                    types.push(ir::U32);
-                }
-                continue;
-            }
-            let held = self.value_type(param.ty);
-            types.push(match param.mode {
-                Mode::In => held,
-                Mode::Out | Mode::InOut => self.module.types.pointer(Space::Function, held),
-            });
+        let mut next = 0;
+        for param in &data.params {
+            self.param_types(param.ty, param.mode, objects, &mut next, &mut types);
         }
         let region = self.cur.region;
         self.b().set_params(region, &types);
@@ -91,40 +82,9 @@ impl<'a> Sema<'a> {
             at += 1;
             self.cur.this = Some((of, pointer));
         }
-        for (i, param) in data.params.iter().enumerate() {
-            let storage = if self.types.is_object(param.ty) {
-                let object = match objects.get(i) {
-                    Some(Some((object, true))) => {
-                        let index = self.b().param(region, at);
-                        at += 1;
-                        Object { resource: object.resource, index: Some(index) }
-                    }
-                    Some(Some((object, false))) => Object { resource: object.resource, index: None },
-                    _ => Object { resource: None, index: None },
-                };
-                Storage::Object(object)
-            } else if self.types.holds_objects(param.ty) {
-                let message = "a parameter whose struct holds resources is not supported".to_owned();
-                self.error(&codes::AQ3038, param.span, message);
-                Storage::Error
-            } else {
-                let value = self.b().param(region, at);
-                at += 1;
-                match param.mode {
-                    Mode::In => {
-                        let held = self.type_of(value);
-                        if held == ir::VOID {
-                            Storage::Error
-                        } else {
-                            let copy = self.var(held);
-                            self.b().name(copy, param.name);
-                            self.store_pointer(copy, value);
-                            Storage::Local(copy)
-                        }
-                    }
-                    Mode::Out | Mode::InOut => Storage::Local(value),
-                }
-            };
+        let mut next = 0;
+        for param in &data.params {
+            let storage = self.param_storage(param, objects, &mut next, region, &mut at);
             let variable = self.add_variable(param.name, param.ty, param.span, storage);
             self.variables[variable].constant = param.constant;
             if !self.module.names.get(param.name).is_empty()
@@ -156,6 +116,89 @@ impl<'a> Sema<'a> {
             }
         }
         self.finish(before)
+    }
+
+    /// The IR parameters of one parameter: none for an object, an index for one of an array, each part of a struct that holds
+    /// objects.
+    fn param_types(
+        &mut self,
+        ty: Ty,
+        mode: Mode,
+        objects: &[Option<(Object, bool)>],
+        next: &mut usize,
+        types: &mut Vec<ir::TypeId>,
+    ) {
+        if self.types.is_object(ty) {
+            if matches!(objects.get(*next), Some(Some((_, true)))) {
+                types.push(ir::U32);
+            }
+            *next += 1;
+            return;
+        }
+        if let (true, Type::Struct(id)) = (self.types.holds_objects(ty), self.types.get(ty)) {
+            for field in self.types.structs[id].fields.clone() {
+                self.param_types(field.ty, Mode::In, objects, next, types);
+            }
+            return;
+        }
+        let held = self.value_type(ty);
+        types.push(match mode {
+            Mode::In => held,
+            Mode::Out | Mode::InOut => self.module.types.pointer(Space::Function, held),
+        });
+    }
+
+    fn param_storage(
+        &mut self,
+        param: &crate::sema::function::Param,
+        objects: &[Option<(Object, bool)>],
+        next: &mut usize,
+        region: aquatint_ir::RegionId,
+        at: &mut usize,
+    ) -> Storage {
+        if self.types.is_object(param.ty) {
+            let object = match objects.get(*next) {
+                Some(Some((object, true))) => {
+                    let index = self.b().param(region, *at);
+                    *at += 1;
+                    Object { resource: object.resource, index: Some(index) }
+                }
+                Some(Some((object, false))) => Object { resource: object.resource, index: None },
+                _ => Object { resource: None, index: None },
+            };
+            *next += 1;
+            return Storage::Object(object);
+        }
+        if let (true, Type::Struct(id)) = (self.types.holds_objects(param.ty), self.types.get(param.ty)) {
+            let mut parts = Vec::new();
+            for (index, field) in self.types.structs[id].fields.clone().into_iter().enumerate() {
+                let inner =
+                    crate::sema::function::Param { name: field.name, ty: field.ty, mode: Mode::In, ..param.clone() };
+                let storage = self.param_storage(&inner, objects, next, region, at);
+                let object = matches!(storage, Storage::Object(_));
+                let variable = self.add_variable(field.name, field.ty, field.span, storage);
+                if object {
+                    self.local_objects.insert(variable);
+                }
+                parts.push((index, variable));
+            }
+            return Storage::Record(parts);
+        }
+        let value = self.b().param(region, *at);
+        *at += 1;
+        match param.mode {
+            Mode::In => {
+                let held = self.type_of(value);
+                if held == ir::VOID {
+                    return Storage::Error;
+                }
+                let copy = self.var(held);
+                self.b().name(copy, param.name);
+                self.store_pointer(copy, value);
+                Storage::Local(copy)
+            }
+            Mode::Out | Mode::InOut => Storage::Local(value),
+        }
     }
 
     /// The statements of a block, in the scope at hand.
@@ -472,7 +515,7 @@ impl<'a> Sema<'a> {
     }
 
     /// Copies a struct that holds objects, field by field.
-    fn copy_record(&mut self, from: usize, to: &[(usize, usize)]) {
+    pub(crate) fn copy_record(&mut self, from: usize, to: &[(usize, usize)]) {
         let Storage::Record(parts) = self.variables[from].storage.clone() else { return };
         for (&(_, source), &(_, target)) in parts.iter().zip(to) {
             match (self.variables[source].storage.clone(), self.variables[target].storage.clone()) {
