@@ -67,6 +67,19 @@ impl Sema<'_> {
         Expr { ty: target.ty, node: Node::Place(Box::new(place)), span }
     }
 
+    /// One step into what lies at a place; `None` for a texel.
+    fn stepped(&mut self, base: &Base, step: Value) -> Option<Base> {
+        match base {
+            Base::Pointer(pointer) => Some(Base::Pointer(self.access(*pointer, step))),
+            Base::Chosen { resource, which, steps } => {
+                let mut steps = steps.clone();
+                steps.push(step);
+                Some(Base::Chosen { resource: *resource, which: *which, steps })
+            }
+            Base::Texel { .. } => None,
+        }
+    }
+
     /// A field of a struct, by its number.
     pub(crate) fn field(&mut self, base: &Expr, index: usize, span: Span) -> Expr {
         let Some((_, data)) = self.types.structure(base.ty) else { return Expr::error(span) };
@@ -81,9 +94,9 @@ impl Sema<'_> {
         let kind = self.types.numeric(ty).map_or(Kind::Uint, |(kind, _)| kind);
         match &base.node {
             Node::Place(place) if place.part == Part::Whole => {
-                let Base::Pointer(pointer) = place.base else { return Expr::error(span) };
-                let pointer = self.access_at(pointer, member);
-                let mut part = Place { base: Base::Pointer(pointer), ..(**place).clone() };
+                let step = self.u32(member);
+                let Some(base) = self.stepped(&place.base, step) else { return Expr::error(span) };
+                let mut part = Place { base, ..(**place).clone() };
                 part.precise |= precise;
                 if let Some(bits) = bits {
                     part.part = Part::Bits { kind, low: bits.low, width: bits.width };
@@ -271,11 +284,10 @@ impl Sema<'_> {
 
     fn array_element(&mut self, base: &Expr, element: Ty, at: Value, span: Span) -> Expr {
         if let Node::Place(place) = &base.node
-            && let Base::Pointer(pointer) = place.base
             && place.part == Part::Whole
+            && let Some(base) = self.stepped(&place.base, at)
         {
-            let pointer = self.access(pointer, at);
-            return Expr::place(element, Place { base: Base::Pointer(pointer), ..(**place).clone() }, span);
+            return Expr::place(element, Place { base, ..(**place).clone() }, span);
         }
         let value = self.read(base);
         let part = self.dynamic(value, at);
@@ -318,10 +330,9 @@ impl Sema<'_> {
             _ => {
                 if let Node::Place(place) = &base.node
                     && place.part == Part::Whole
-                    && let Base::Pointer(pointer) = place.base
+                    && let Some(base) = self.stepped(&place.base, at)
                 {
-                    let pointer = self.access(pointer, at);
-                    return Expr::place(row, Place { base: Base::Pointer(pointer), ..(**place).clone() }, span);
+                    return Expr::place(row, Place { base, ..(**place).clone() }, span);
                 }
                 let value = self.read(base);
                 let part = self.dynamic(value, at);

@@ -59,10 +59,20 @@ impl Sema<'_> {
 
     /// Reads a place that holds a value of the type.
     pub(crate) fn load(&mut self, place: &Place, ty: Ty) -> Value {
+        if let Base::Chosen { .. } = place.base {
+            let held = self.value_type(ty);
+            let result = self.var(held);
+            self.choose(place, |sema, place| {
+                let value = sema.load(place, ty);
+                sema.store_pointer(result, value);
+            });
+            return self.load_pointer(result);
+        }
         match &place.part {
             Part::Whole => match &place.base {
                 Base::Pointer(pointer) => self.load_typed(*pointer, ty, place.rule),
                 Base::Texel { element, .. } => self.load_texel(&place.base, *element),
+                Base::Chosen { .. } => self.placeholder(ty),
             },
             Part::Lanes { kind, of, lanes } => {
                 if let (Base::Pointer(pointer), [one]) = (&place.base, lanes.as_slice())
@@ -360,11 +370,36 @@ impl Sema<'_> {
         self.cur.precise = precise;
     }
 
+    /// Does something with the buffer that is chosen: a switch over all of them; nothing out of range.
+    fn choose(&mut self, place: &Place, mut each: impl FnMut(&mut Self, &Place)) {
+        let Base::Chosen { resource, which, steps } = &place.base else { return };
+        let globals = self.resources[*resource].globals.clone();
+        let cases: Vec<(aquatint_ir::Case, Value)> = globals
+            .iter()
+            .enumerate()
+            .map(|(i, &global)| (aquatint_ir::Case { values: vec![i as u64], default: false }, Value::global(global)))
+            .collect();
+        self.emit_switch(*which, false, cases, |sema, buffer| {
+            let mut pointer = buffer;
+            for &step in steps {
+                pointer = sema.access(pointer, step);
+            }
+            let one = Place { base: Base::Pointer(pointer), ..place.clone() };
+            each(sema, &one);
+            sema.jump(Op::Yield, &[]);
+        });
+    }
+
     fn store_part(&mut self, place: &Place, value: Value, ty: Ty) {
+        if let Base::Chosen { .. } = place.base {
+            self.choose(place, |sema, place| sema.store(place, value, ty));
+            return;
+        }
         match &place.part {
             Part::Whole => match &place.base {
                 Base::Pointer(pointer) => self.store_typed(*pointer, value, ty),
                 Base::Texel { element, .. } => self.store_texel(&place.base, value, *element),
+                Base::Chosen { .. } => {}
             },
             Part::Lanes { kind, of, lanes } => {
                 if let Base::Pointer(pointer) = place.base
@@ -432,6 +467,7 @@ impl Sema<'_> {
                     let to = self.access(pointer, *index);
                     self.store_scalar(to, value);
                 }
+                Base::Chosen { .. } => {}
                 Base::Texel { .. } => {
                     let whole = Place { part: Part::Whole, ..place.clone() };
                     let vector = self.types.vector(*kind, *of);

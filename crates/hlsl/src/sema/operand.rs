@@ -117,6 +117,15 @@ pub struct Place {
 pub enum Base {
     /// A pointer.
     Pointer(Value),
+    /// A part of one of an array of buffers, chosen by a value: each use is a switch.
+    Chosen {
+        /// The resource.
+        resource: usize,
+        /// Which buffer.
+        which: Value,
+        /// Steps from the buffer to the part.
+        steps: SmallVec<[Value; 4]>,
+    },
     /// A texel.
     Texel {
         /// Of what.

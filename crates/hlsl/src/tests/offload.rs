@@ -102,18 +102,25 @@ fn hex_float(text: &str) -> Option<f64> {
     Some(value * 2f64.powi(exponent.parse().ok()?))
 }
 
-fn buffer_bytes(buffer: &Yaml) -> Result<Vec<u8>, String> {
+/// The contents of a buffer, or of each of an array of buffers.
+fn buffer_bytes(buffer: &Yaml) -> Result<Vec<Vec<u8>>, String> {
     let format = buffer.str("Format");
-    let mut bytes = Vec::new();
+    let count = buffer.number("ArraySize").unwrap_or(1).max(1) as usize;
+    let list = |items: &[Yaml]| {
+        let mut bytes = Vec::new();
+        for item in items {
+            encode(format, item.text(), &mut bytes).ok_or_else(|| format!("skip: '{}' as {format}", item.text()))?;
+        }
+        Ok::<_, String>(bytes)
+    };
     match buffer.get("Data") {
+        Some(data) if data.list().first().is_some_and(|d| !d.list().is_empty()) => {
+            data.list().iter().map(|d| list(d.list())).collect()
+        }
         Some(data) => {
-            for item in data.list() {
-                if !item.list().is_empty() {
-                    return Err("skip: an array of buffers".to_owned());
-                }
-                encode(format, item.text(), &mut bytes)
-                    .ok_or_else(|| format!("skip: '{}' as {format}", item.text()))?;
-            }
+            let bytes = list(data.list())?;
+            let each = (bytes.len() / count).max(1);
+            Ok(bytes.chunks(each).map(<[u8]>::to_vec).collect())
         }
         None => {
             let size = buffer.number("FillSize").unwrap_or(0) as usize;
@@ -123,10 +130,10 @@ fn buffer_bytes(buffer: &Yaml) -> Result<Vec<u8>, String> {
             } else {
                 one.push(0);
             }
-            bytes.extend(one.iter().cycle().take(size));
+            let bytes: Vec<u8> = one.iter().cycle().take(size).copied().collect();
+            Ok(vec![bytes; count])
         }
     }
-    Ok(bytes)
 }
 
 fn differ(format: &str, rule: &str, result: &Yaml, actual: &[u8], expected: &[u8]) -> Option<String> {
@@ -215,7 +222,7 @@ fn run(text: &str) -> Result<(), String> {
     }
     let program = Program::new(&module, entry).map_err(|e| format!("program: {e}"))?;
     let mut resources = Resources::new();
-    let mut bound: BTreeMap<String, (Binding, bool, usize)> = BTreeMap::new();
+    let mut bound: BTreeMap<String, (Binding, bool, usize, usize)> = BTreeMap::new();
     let buffers = pipeline.get("Buffers").map_or(&[][..], Yaml::list);
     let find = |name: &str| buffers.iter().find(|b| b.str("Name") == name);
     for set in pipeline.get("DescriptorSets").map_or(&[][..], Yaml::list) {
@@ -231,30 +238,32 @@ fn run(text: &str) -> Result<(), String> {
             let register = binding.number("Register").unwrap_or(0) as u32;
             let binding = Binding { class, register, space: binding.number("Space").unwrap_or(0) as u32 };
             let buffer = find(name).ok_or("skip: no buffer")?;
-            if buffer.number("ArraySize").is_some_and(|n| n > 1) {
-                return Err("skip: an array of buffers".to_owned());
-            }
-            let bytes = buffer_bytes(buffer)?;
+            let contents = buffer_bytes(buffer)?;
             let typed = matches!(resource.str("Kind"), "RWBuffer" | "Buffer");
             let channels = buffer.number("Channels").unwrap_or(1) as usize;
-            if typed {
-                if format_size(buffer.str("Format")) != Some(4) {
-                    return Err("skip: texel format".to_owned());
+            let count = contents.len();
+            for (i, bytes) in contents.into_iter().enumerate() {
+                let binding = Binding { register: binding.register + i as u32, ..binding };
+                if typed {
+                    if format_size(buffer.str("Format")) != Some(4) {
+                        return Err("skip: texel format".to_owned());
+                    }
+                    let words: Vec<u32> =
+                        bytes.chunks(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
+                    let texels = words
+                        .chunks(channels)
+                        .map(|c| {
+                            let mut texel = [0u32; 4];
+                            texel[..c.len()].copy_from_slice(c);
+                            texel
+                        })
+                        .collect();
+                    resources.set_texels(binding, texels);
+                } else {
+                    resources.set_buffer(binding, bytes);
                 }
-                let words: Vec<u32> = bytes.chunks(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
-                let texels = words
-                    .chunks(channels)
-                    .map(|c| {
-                        let mut texel = [0u32; 4];
-                        texel[..c.len()].copy_from_slice(c);
-                        texel
-                    })
-                    .collect();
-                resources.set_texels(binding, texels);
-            } else {
-                resources.set_buffer(binding, bytes);
             }
-            bound.insert(name.to_owned(), (binding, typed, channels));
+            bound.insert(name.to_owned(), (binding, typed, channels, count));
         }
     }
     let size: Vec<u32> = shader
@@ -267,14 +276,18 @@ fn run(text: &str) -> Result<(), String> {
     for result in results {
         let name = result.str("Actual");
         let expected = find(result.str("Expected")).ok_or("skip: no expected buffer")?;
-        let Some(&(binding, typed, channels)) = bound.get(name) else { return Err("skip: unbound".to_owned()) };
-        let actual: Vec<u8> = if typed {
-            let texels = resources.texels(binding).unwrap_or(&[]);
-            texels.iter().flat_map(|t| t[..channels].iter().flat_map(|w| w.to_le_bytes())).collect()
-        } else {
-            resources.buffer(binding).map_or(Vec::new(), |b| b.bytes.clone())
-        };
-        let want = buffer_bytes(expected)?;
+        let Some(&(first, typed, channels, count)) = bound.get(name) else { return Err("skip: unbound".to_owned()) };
+        let mut actual: Vec<u8> = Vec::new();
+        for i in 0..count {
+            let binding = Binding { register: first.register + i as u32, ..first };
+            actual.extend(if typed {
+                let texels = resources.texels(binding).unwrap_or(&[]);
+                texels.iter().flat_map(|t| t[..channels].iter().flat_map(|w| w.to_le_bytes())).collect::<Vec<u8>>()
+            } else {
+                resources.buffer(binding).map_or(Vec::new(), |b| b.bytes.clone())
+            });
+        }
+        let want = buffer_bytes(expected)?.concat();
         if let Some(why) = differ(expected.str("Format"), result.str("Rule"), result, &actual, &want) {
             return Err(format!("wrong: {name}{why}"));
         }

@@ -208,6 +208,7 @@ impl Sema<'_> {
                 let operands: Vec<Value> = std::iter::once(pointer).chain(values.iter().copied()).collect();
                 Some(self.b().value(Op::Atomic, Attr::Atomic(op), &operands, ir::scalar(scalar)))
             }
+            Base::Chosen { .. } => None,
             Base::Texel { object, at, .. } => {
                 if place.part != Part::Whole || place.lock.is_some() {
                     return None;

@@ -268,10 +268,24 @@ impl Sema<'_> {
         }
     }
 
+    /// A part of one of an array of buffers whose index is not constant (A16.2).
+    fn chosen(&mut self, object: Object, steps: &[Value]) -> Option<Base> {
+        let (resource, which) = (object.resource?, object.index?);
+        let first = *self.resources[resource].globals.first()?;
+        if self.module.globals[first].space == Space::Handle || self.constant_int(which).is_some() {
+            return None;
+        }
+        Some(Base::Chosen { resource, which, steps: steps.iter().copied().collect() })
+    }
+
     /// What `ConstantBuffer<S>` and `TextureBuffer<S>` hold, as a place.
     pub(crate) fn block_place(&mut self, object: Object, ty: Ty, span: Span) -> Expr {
         let Type::Object { element, .. } = self.types.get(ty) else { return Expr::error(span) };
         let rule = object.resource.and_then(|r| self.resources[r].rule);
+        if let Some(base) = self.chosen(object, &[]) {
+            let place = Place { base, part: Part::Whole, rule, lock: Some(Lock::ReadOnly), precise: false };
+            return Expr::place(element, place, span);
+        }
         let Some(pointer) = self.handle(object) else {
             let value = self.placeholder(element);
             return Expr::value(element, value, span);
@@ -333,6 +347,15 @@ impl Sema<'_> {
         index: Value,
         span: Span,
     ) -> Expr {
+        let zero = self.u32(0);
+        let steps = [index, zero];
+        let wrapped = object.resource.is_some_and(|r| self.resources[r].wrapped);
+        if let Some(resource) = object.resource
+            && let Some(base) = self.chosen(object, &steps[..if wrapped { 2 } else { 1 }])
+        {
+            let (rule, lock) = (self.resources[resource].rule, (!writable).then_some(Lock::ReadOnly));
+            return Expr::place(element, Place { base, part: Part::Whole, rule, lock, precise: false }, span);
+        }
         let Some(buffer) = self.handle(object) else {
             let value = self.placeholder(element);
             return if writable {
