@@ -225,6 +225,7 @@ pub static FUNCTIONS: &[Intrinsic] = &[
     special("asuint", "A*:u*", Special::Cast(Kind::Uint)),
     special("asuint", "d,>u,>u:v", Special::SplitDouble),
     special("asdouble", "u,u:d", Special::JoinDouble),
+    special("asdouble", "u2,u2:d2", Special::JoinDouble),
     special("asfloat16", "A*:h*", Special::Cast(Kind::Half)),
     special("asint16", "A*:s*", Special::Cast(Kind::Int16)),
     special("asuint16", "A*:w*", Special::Cast(Kind::Uint16)),

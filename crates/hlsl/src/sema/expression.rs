@@ -849,14 +849,10 @@ impl<'a> Sema<'a> {
             }
             return Expr::error(span);
         };
-        let variable = self.object_variable(target).filter(|v| self.local_objects.contains(v));
+        let variable = self.object_variable(target).filter(|v| self.object_slots.contains_key(v));
         match variable {
             Some(variable) if left.ty == right.ty => {
-                if !self.cur.flow.is_empty() {
-                    let message = "a resource is assigned in a loop, so that its uses do not resolve".to_owned();
-                    self.error(&codes::AQ3038, span, message);
-                }
-                self.variables[variable].storage = Storage::Object(object);
+                self.rebind(variable, object, span);
                 Expr::void(span)
             }
             _ => {

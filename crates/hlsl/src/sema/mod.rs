@@ -32,7 +32,7 @@ use crate::ast::{self, Tree};
 use crate::layout::Layouts;
 use crate::lower::resource::Resource;
 use crate::types::{Ty, Types};
-use aquatint_base::{Code, Diagnostic, Diags, HashMap, HashSet, Name, Names, Span};
+use aquatint_base::{Code, Diagnostic, Diags, HashMap, Name, Names, Span};
 use aquatint_ir::{Function as IrFunction, FunctionId, Module, RegionId, Stage, Value};
 use function::{Function, Instance, Mode};
 use operand::Object;
@@ -149,7 +149,7 @@ pub fn analyse(tree: &Tree, names: Names, options: &Options, diags: &mut Diags) 
         globals_members: Vec::new(),
         bindings: Vec::new(),
         late_statics: Vec::new(),
-        local_objects: HashSet::default(),
+        object_slots: HashMap::default(),
         templates: Vec::new(),
         template_depth: 0,
         template_count: 0,
@@ -222,8 +222,8 @@ pub struct Sema<'a> {
     pub(crate) bindings: Vec<(usize, Option<u32>, u32)>,
     /// Statics whose first value is computed: variable, expression, namespace, order.
     pub(crate) late_statics: Vec<(usize, ast::ExprId, usize, u32)>,
-    /// Locals that hold objects.
-    pub(crate) local_objects: HashSet<usize>,
+    /// Locals that hold objects: the region that declares each, and the variable that holds its index into a resource array.
+    pub(crate) object_slots: HashMap<usize, (RegionId, Value)>,
     pub(crate) templates: Vec<template::Template<'a>>,
     pub(crate) template_depth: usize,
     pub(crate) template_count: usize,

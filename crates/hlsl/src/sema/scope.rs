@@ -160,17 +160,12 @@ impl Sema<'_> {
             Storage::Error => Expr::error(span),
             Storage::Local(pointer) => Expr::place(ty, Place { lock, precise, ..Place::pointer(pointer) }, span),
             Storage::Constant(value) => Expr::value(ty, value, span),
-            Storage::Object(object) => match self.types.get(ty) {
-                Type::Object { kind, .. }
-                    if matches!(
-                        kind.row().family,
-                        crate::types::Family::Constant | crate::types::Family::TextureBuffer
-                    ) =>
-                {
-                    Expr { ty, node: Node::Object(object), span }
+            Storage::Object(mut object) => {
+                if let (Some(_), Some(&(_, slot))) = (object.index, self.object_slots.get(&index)) {
+                    object.index = Some(self.load_pointer(slot));
                 }
-                _ => Expr { ty, node: Node::Object(object), span },
-            },
+                Expr { ty, node: Node::Object(object), span }
+            }
             Storage::Member(object, field) => {
                 let Some(resource) = object.resource else { return Expr::error(span) };
                 let element = self.resources[resource].element;

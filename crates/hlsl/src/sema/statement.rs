@@ -87,6 +87,9 @@ impl<'a> Sema<'a> {
             let storage = self.param_storage(param, objects, &mut next, region, &mut at);
             let variable = self.add_variable(param.name, param.ty, param.span, storage);
             self.variables[variable].constant = param.constant;
+            if let Storage::Object(object) = self.variables[variable].storage {
+                self.object_slot(variable, object);
+            }
             if !self.module.names.get(param.name).is_empty()
                 && !self.declare_local(param.name, Symbol::Variable(variable))
             {
@@ -175,10 +178,13 @@ impl<'a> Sema<'a> {
                 let inner =
                     crate::sema::function::Param { name: field.name, ty: field.ty, mode: Mode::In, ..param.clone() };
                 let storage = self.param_storage(&inner, objects, next, region, at);
-                let object = matches!(storage, Storage::Object(_));
+                let object = match storage {
+                    Storage::Object(object) => Some(object),
+                    _ => None,
+                };
                 let variable = self.add_variable(field.name, field.ty, field.span, storage);
-                if object {
-                    self.local_objects.insert(variable);
+                if let Some(object) = object {
+                    self.object_slot(variable, object);
                 }
                 parts.push((index, variable));
             }
@@ -435,7 +441,7 @@ impl<'a> Sema<'a> {
                 }
             }
             let variable = self.add_variable(name, ty, span, Storage::Object(object));
-            self.local_objects.insert(variable);
+            self.object_slot(variable, object);
             return variable;
         }
         if let (Type::Struct(id), true) = (self.types.get(ty), self.types.holds_objects(ty)) {
@@ -514,12 +520,54 @@ impl<'a> Sema<'a> {
         );
     }
 
+    /// Makes a local hold objects: its index into a resource array lies in memory, so that it may change anywhere.
+    fn object_slot(&mut self, variable: usize, object: Object) {
+        let slot = self.var(ir::U32);
+        if let Some(index) = object.index {
+            let index = self.convert_kind(index, aquatint_ir::Scalar::U32);
+            self.store_pointer(slot, index);
+        }
+        let region = self.cur.region;
+        self.object_slots.insert(variable, (region, slot));
+    }
+
+    /// Assigns an object to a local (A16.1): another element of the same array anywhere, another resource only where the
+    /// assignment is certain to happen.
+    pub(crate) fn rebind(&mut self, variable: usize, object: Object, span: Span) {
+        let Some(&(region, slot)) = self.object_slots.get(&variable) else {
+            self.error(&codes::AQ3007, span, "this resource cannot be assigned to".to_owned());
+            return;
+        };
+        let Storage::Object(before) = self.variables[variable].storage.clone() else { return };
+        let same = before.resource == object.resource || before.resource.is_none();
+        if !same && region != self.cur.region {
+            let name = |sema: &Self, r: Option<usize>| {
+                r.map_or(String::new(), |r| sema.module.names.get(sema.resources[r].name).to_owned())
+            };
+            let (a, b) = (name(self, before.resource), name(self, object.resource));
+            let text = self.module.names.get(self.variables[variable].name).to_owned();
+            let message = format!("'{text}' may be '{a}' or '{b}': which one is not known when the shader is compiled");
+            self.error(&codes::AQ3038, span, message);
+            return;
+        }
+        if let Some(index) = object.index {
+            let index = self.convert_kind(index, aquatint_ir::Scalar::U32);
+            self.store_pointer(slot, index);
+        }
+        self.variables[variable].storage = Storage::Object(object);
+    }
+
     /// Copies a struct that holds objects, field by field.
     pub(crate) fn copy_record(&mut self, from: usize, to: &[(usize, usize)]) {
         let Storage::Record(parts) = self.variables[from].storage.clone() else { return };
         for (&(_, source), &(_, target)) in parts.iter().zip(to) {
             match (self.variables[source].storage.clone(), self.variables[target].storage.clone()) {
-                (object @ Storage::Object(_), _) => self.variables[target].storage = object,
+                (Storage::Object(_), _) => {
+                    let value = self.variable(source, self.cur.span);
+                    if let Node::Object(object) = value.node {
+                        self.rebind(target, object, self.cur.span);
+                    }
+                }
                 (Storage::Record(_), Storage::Record(inner)) => self.copy_record(source, &inner),
                 (_, Storage::Local(pointer)) => {
                     let value = self.variable(source, Span::NONE);

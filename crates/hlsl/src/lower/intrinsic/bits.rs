@@ -38,8 +38,17 @@ impl Sema<'_> {
                 return None;
             }
             Special::JoinDouble => {
-                let words = self.vector_of(&[x, at(1)]);
-                self.value(Op::Bitcast, Attr::None, &[words], ir::scalar(Scalar::F64))
+                let lanes = self.lanes(x).1;
+                let mut parts: Vec<Value> = Vec::new();
+                for lane in 0..u32::from(lanes) {
+                    let (low, high) = match lanes {
+                        1 => (x, at(1)),
+                        _ => (self.extract(x, lane), self.extract(at(1), lane)),
+                    };
+                    let words = self.vector_of(&[low, high]);
+                    parts.push(self.value(Op::Bitcast, Attr::None, &[words], ir::scalar(Scalar::F64)));
+                }
+                self.vector_of(&parts)
             }
             Special::HalfToFloat => self.each_lane(x, Scalar::F32, |sema, lane| {
                 let word = sema.convert_kind(lane, Scalar::U32);

@@ -256,13 +256,15 @@ impl Sema<'_> {
             let place = self.word(buffer, offset);
             match kind.bits() {
                 16 => {
-                    // The other half of the word stays.
+                    // The other half of the word stays, also where another invocation writes it at the same time.
                     let half = self.bitcast(part, Scalar::U16);
                     let half = self.convert_kind(half, Scalar::U32);
-                    let before = self.load_pointer(place);
-                    let (shift, count) = (self.half_shift(offset), self.u32(16));
-                    let merged = self.value(Op::BitsInsert, Attr::None, &[before, half, shift, count], ir::U32);
-                    self.store_pointer(place, merged);
+                    let (shift, ones) = (self.half_shift(offset), self.u32(0xFFFF));
+                    let bits = self.op(Op::Shl, &[half, shift]);
+                    let mask = self.op(Op::Shl, &[ones, shift]);
+                    let rest = self.op(Op::Not, &[mask]);
+                    self.b().value(Op::Atomic, Attr::Atomic(AtomicOp::And), &[place, rest], ir::U32);
+                    self.b().value(Op::Atomic, Attr::Atomic(AtomicOp::Or), &[place, bits], ir::U32);
                 }
                 64 => {
                     let words = self.value(Op::Bitcast, Attr::None, &[part], ir::vector(Scalar::U32, 2));
