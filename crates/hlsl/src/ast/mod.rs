@@ -143,6 +143,8 @@ pub enum TypeKind {
     Struct(Box<StructDecl>),
     /// An enum that is declared here.
     Enum(Box<EnumDecl>),
+    /// `T[a][b]`, where no name stands in between: casts, `sizeof`, template arguments.
+    Array(TypeId, Vec<Option<ExprId>>),
 }
 
 /// Modifiers of a declaration.

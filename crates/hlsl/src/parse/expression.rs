@@ -188,7 +188,7 @@ impl Parser<'_> {
             return self.bad();
         }
         let kind = match self.at_type() {
-            true => ExprKind::SizeofType(self.type_expr()),
+            true => ExprKind::SizeofType(self.abstract_type()),
             false => ExprKind::SizeofExpr(self.expression()),
         };
         self.expect(TokenKind::RParen);
@@ -201,7 +201,8 @@ impl Parser<'_> {
         let start = self.token().span;
         let before = self.at;
         self.at += 1;
-        let is_type = self.at_type();
+        let is_type = self.at_type()
+            || matches!(self.token().kind, TokenKind::RowMajor | TokenKind::ColumnMajor | TokenKind::Const);
         self.at = before;
         if !is_type {
             return None;
@@ -209,8 +210,7 @@ impl Parser<'_> {
         let ty = self.attempt(|p| {
             p.bump();
             p.modifiers();
-            let ty = p.type_expr();
-            // `(float[2])x` is read, sizes included.
+            let ty = p.abstract_type();
             p.eat(TokenKind::RParen).then_some(ty)
         })?;
         let inner = self.unary_expr_nested();

@@ -54,6 +54,25 @@ impl Parser<'_> {
         self.tree.types.push(TypeExpr { kind, span })
     }
 
+    /// A type, with sizes behind it.
+    pub(super) fn abstract_type(&mut self) -> TypeId {
+        let start = self.token().span;
+        let inner = self.type_expr();
+        let mut dims = Vec::new();
+        while self.is(TokenKind::LBracket) {
+            self.bump();
+            dims.push((!self.is(TokenKind::RBracket)).then(|| self.expression()));
+            if !self.expect(TokenKind::RBracket) {
+                break;
+            }
+        }
+        if dims.is_empty() {
+            return inner;
+        }
+        let span = self.span_from(start);
+        self.tree.types.push(TypeExpr { kind: TypeKind::Array(inner, dims), span })
+    }
+
     fn type_kind(&mut self) -> TypeKind {
         self.eat(TokenKind::Typename);
         match self.kind() {
@@ -179,7 +198,7 @@ impl Parser<'_> {
         }
         if self.at_type() {
             let reads = self.attempt(|p| {
-                let ty = p.type_expr();
+                let ty = p.abstract_type();
                 matches!(p.kind(), TokenKind::Comma | TokenKind::Greater | TokenKind::Shr).then_some(ty)
             });
             if let Some(ty) = reads {

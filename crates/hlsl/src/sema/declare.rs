@@ -189,7 +189,7 @@ impl<'a> Sema<'a> {
                     }
                     self.types.structs[id].base = Some(base);
                     if let Some(&base_scope) = self.type_scopes.get(&base) {
-                        self.namespaces[scope].using.push(base_scope);
+                        self.namespaces[scope].base = Some(base_scope);
                     }
                 }
                 _ => {

@@ -528,8 +528,7 @@ impl<'a> Sema<'a> {
                 functions.push(function);
             }
         }
-        let args: Vec<Expr> = args.iter().map(|a| self.unwrap_block(a)).collect();
-        self.call_overloaded(name, &functions, &args, None, span)
+        self.call_overloaded(name, &functions, args, None, span)
     }
 
     fn undeclared_function(&mut self, path: &Path, name: Name, span: Span) -> Expr {

@@ -17,6 +17,10 @@ impl<'a> Sema<'a> {
             TypeKind::Named(path) => self.resolve_named(path, ty.span),
             TypeKind::Struct(decl) => self.declare_struct(decl),
             TypeKind::Enum(decl) => self.declare_enum(decl),
+            TypeKind::Array(inner, dims) => {
+                let inner = self.resolve_type(*inner);
+                self.array_of(inner, dims, None, ty.span)
+            }
         }
     }
 

@@ -29,6 +29,8 @@ pub(crate) struct Namespace {
     pub(crate) parent: Option<usize>,
     /// Its names, each with when it was declared.
     pub(crate) names: aquatint_base::HashMap<Name, Vec<(Symbol, u32)>>,
+    /// The scope of the base, whose names are seen where this one has none.
+    pub(crate) base: Option<usize>,
     /// Namespaces whose names are seen as well.
     pub(crate) using: Vec<usize>,
 }
@@ -121,6 +123,9 @@ impl Sema<'_> {
             }
             if found.is_empty() || at == namespace {
                 todo.extend(space.using.iter().copied());
+            }
+            if found.is_empty() {
+                todo.extend(space.base);
             }
         }
         found

@@ -256,6 +256,9 @@ impl<'a> Sema<'a> {
                     self.declare_type(*name, ty);
                 }
                 ItemKind::Empty => {}
+                ItemKind::Function(decl) if decl.body.is_none() => {
+                    self.declare_function(decl, self.cur.namespace, None);
+                }
                 ItemKind::UsingNamespace(path) => {
                     if let Some(Symbol::Namespace(at)) = self.resolve_path_symbol(path) {
                         let inner = self.new_namespace(self.cur.namespace);
