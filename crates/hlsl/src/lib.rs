@@ -4,6 +4,7 @@
 
 pub mod ast;
 pub mod codes;
+pub mod compile;
 pub mod include;
 pub mod intrinsics;
 pub mod layout;
@@ -16,6 +17,8 @@ pub mod preprocess;
 pub mod sema;
 pub mod token;
 pub mod types;
+
+pub use compile::{CompileOptions, compile};
 
 #[cfg(test)]
 mod tests;

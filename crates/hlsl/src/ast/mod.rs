@@ -130,6 +130,8 @@ pub struct TypeExpr {
     pub kind: TypeKind,
     /// Where it stands.
     pub span: Span,
+    /// What `#pragma pack_matrix` says at this place: whether matrices lie in rows.
+    pub row_major: Option<bool>,
 }
 
 /// What a type is.

@@ -24,5 +24,4 @@ codes! {
     AQ2007 Invalid "missing semicolon" "A statement or declaration ends with a semicolon. It was read as if there were one.";
     AQ2008 Invalid "reserved word" "The word is reserved by C++ and has no meaning in HLSL.";
     AQ2009 Invalid "malformed declarator" "A declaration names what it declares, with sizes in brackets behind the name.";
-    AQ4004 Limit "nests too deep" "Parentheses, braces, statements and types nest at most 256 deep.";
 }

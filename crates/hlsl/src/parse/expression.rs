@@ -70,7 +70,7 @@ impl Parser<'_> {
         if count <= super::NESTING {
             return false;
         }
-        self.error(&codes::AQ4004, self.token().span, format!("nests more than {} deep", super::NESTING));
+        self.error(&crate::codes::AQ4004, self.token().span, format!("nests more than {} deep", super::NESTING));
         if self.quiet == 0 {
             self.at = self.tokens.len();
         }

@@ -16,6 +16,7 @@ mod statement;
 mod types;
 
 use crate::ast::{Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind, Tree};
+use crate::preprocess::pragma::{PragmaEvent, PragmaKind};
 use crate::token::{Literals, Token, TokenKind};
 use aquatint_base::{Code, Diagnostic, Diags, HashSet, Name, Names, Span};
 
@@ -23,10 +24,23 @@ use aquatint_base::{Code, Diagnostic, Diags, HashSet, Name, Names, Span};
 const NESTING: usize = 256;
 
 /// Reads a translation unit. Messages go to `diags`; the tree holds what could be read.
-pub fn parse(tokens: &[Token], literals: &Literals, names: &mut Names, diags: &mut Diags) -> Tree {
+pub fn parse(
+    tokens: &[Token],
+    literals: &Literals,
+    pragmas: &[PragmaEvent],
+    names: &mut Names,
+    diags: &mut Diags,
+) -> Tree {
     let mut parser = Parser {
         tokens,
         literals,
+        orientations: pragmas
+            .iter()
+            .filter_map(|p| match p.kind {
+                PragmaKind::PackMatrix { row_major } => Some((p.before, row_major)),
+                _ => None,
+            })
+            .collect(),
         names,
         diags,
         tree: Tree::default(),
@@ -48,6 +62,8 @@ pub fn parse(tokens: &[Token], literals: &Literals, names: &mut Names, diags: &m
 pub(crate) struct Parser<'t> {
     tokens: &'t [Token],
     literals: &'t Literals,
+    /// Where `pack_matrix` stands: the token behind it, and whether matrices lie in rows from there on.
+    orientations: Vec<(usize, bool)>,
     names: &'t mut Names,
     diags: &'t mut Diags,
     tree: Tree,
@@ -198,7 +214,7 @@ impl Parser<'_> {
     /// Goes one level deeper; where that is too deep a message is given, and everything to the end is skipped.
     fn nest<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> Option<R> {
         if self.depth >= NESTING {
-            self.error(&codes::AQ4004, self.token().span, format!("nests more than {NESTING} deep"));
+            self.error(&crate::codes::AQ4004, self.token().span, format!("nests more than {NESTING} deep"));
             if self.quiet == 0 {
                 self.at = self.tokens.len();
             }

@@ -51,7 +51,14 @@ impl Parser<'_> {
         let start = self.token().span;
         let kind = self.nest(Self::type_kind).unwrap_or(TypeKind::Error);
         let span = self.span_from(start);
-        self.tree.types.push(TypeExpr { kind, span })
+        let row_major = self.orientation();
+        self.tree.types.push(TypeExpr { kind, span, row_major })
+    }
+
+    /// What `pack_matrix` says here.
+    fn orientation(&self) -> Option<bool> {
+        let after = self.orientations.partition_point(|o| o.0 < self.at);
+        after.checked_sub(1).and_then(|i| self.orientations.get(i)).map(|o| o.1)
     }
 
     /// A type, with sizes behind it.
@@ -70,7 +77,7 @@ impl Parser<'_> {
             return inner;
         }
         let span = self.span_from(start);
-        self.tree.types.push(TypeExpr { kind: TypeKind::Array(inner, dims), span })
+        self.tree.types.push(TypeExpr { kind: TypeKind::Array(inner, dims), span, row_major: None })
     }
 
     fn type_kind(&mut self) -> TypeKind {

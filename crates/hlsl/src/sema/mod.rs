@@ -153,6 +153,7 @@ pub fn analyse(tree: &Tree, names: Names, options: &Options, diags: &mut Diags) 
         templates: Vec::new(),
         template_depth: 0,
         template_count: 0,
+        row_default: false,
         returns: false,
         statements: 0,
     };
@@ -227,6 +228,8 @@ pub struct Sema<'a> {
     pub(crate) templates: Vec<template::Template<'a>>,
     pub(crate) template_depth: usize,
     pub(crate) template_count: usize,
+    /// Whether matrices of the type at hand lie in rows.
+    pub(crate) row_default: bool,
     /// Whether the function at hand has a `return`.
     pub(crate) returns: bool,
     /// Statements of the function at hand.

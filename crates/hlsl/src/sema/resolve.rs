@@ -12,6 +12,7 @@ impl<'a> Sema<'a> {
     pub(crate) fn resolve_type(&mut self, id: ast::TypeId) -> Ty {
         let tree = self.tree;
         let Some(ty) = tree.types.get(id) else { return types::ERROR };
+        self.row_default = ty.row_major.unwrap_or(self.options.row_major);
         match &ty.kind {
             TypeKind::Error => types::ERROR,
             TypeKind::Named(path) => self.resolve_named(path, ty.span),
@@ -168,7 +169,7 @@ impl<'a> Sema<'a> {
                 [n] => size(n).map(|n| self.types.intern(Type::Vector(kind, n))).map(|ty| self.one_vector(ty)),
                 [r, b'x', c] => match (size(r), size(c)) {
                     (Some(rows), Some(columns)) => {
-                        let row_major = self.options.row_major;
+                        let row_major = self.row_default;
                         Some(self.types.intern(Type::Matrix { kind, rows, columns, row_major }))
                     }
                     _ => None,
@@ -241,7 +242,7 @@ impl<'a> Sema<'a> {
             return types::ERROR;
         }
         if matrix {
-            let row_major = self.options.row_major;
+            let row_major = self.row_default;
             self.types.intern(Type::Matrix { kind, rows: sizes[0], columns: sizes[1], row_major })
         } else {
             self.types.vector(kind, sizes[0])

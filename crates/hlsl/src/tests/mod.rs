@@ -2,23 +2,33 @@
 
 mod bulk;
 mod errors;
-mod lexer;
 mod offload;
 mod run;
 mod yaml;
 
+use crate::CompileOptions;
+use crate::include::FileIncludes;
+use crate::options::{PreprocessOptions, Version};
 use crate::sema::options::Options;
-use aquatint_base::{Diags, Names};
+use aquatint_base::{Diags, Source, Sources};
 use aquatint_ir::{Module, Stage};
 
 /// Translates a text; messages as lines.
 pub(crate) fn translate(text: &str, options: &Options) -> (Option<Module>, Diags) {
-    let mut names = Names::new();
+    let mut sources = Sources::new();
+    let main = sources.add(Source::text("test.hlsl", text));
     let mut diags = Diags::new();
-    let (tokens, literals) = lexer::lex(text, &mut names);
-    let tree = crate::parse::parse(&tokens, &literals, &mut names, &mut diags);
-    let module = crate::sema::analyse(&tree, names, options, &mut diags);
-    let module = if diags.has_errors() { None } else { module };
+    let all = CompileOptions {
+        preprocess: PreprocessOptions {
+            version: Version::of_year(u32::from(options.hv)).unwrap_or_default(),
+            native_16_bit: options.native16,
+            ..PreprocessOptions::default()
+        },
+        sema: options.clone(),
+        ..CompileOptions::default()
+    };
+    let mut includes = FileIncludes::default();
+    let module = crate::compile(main, &mut sources, &all, &mut includes, &mut diags);
     (module, diags)
 }
 

@@ -201,9 +201,6 @@ fn run(text: &str) -> Result<(), String> {
         },
         ..Options::default()
     };
-    if source.lines().any(|l| l.trim_start().starts_with("#define") || l.trim_start().starts_with("#if")) {
-        return Err("skip: preprocessor".to_owned());
-    }
     let (module, diags) = super::translate(source, &options);
     let module = module.ok_or_else(|| {
         let all = super::messages(source, &diags);
