@@ -3,13 +3,14 @@
 use aquatint_base::{Code, Kind};
 
 /// The language of an input cannot be told.
-pub static AQ0004: Code = Code {
-    id: "AQ0004",
+pub static AQ0011: Code = Code {
+    id: "AQ0011",
     kind: Kind::Invalid,
     title: "unknown kind of input",
     explanation: "The first bytes of the input fit no language that Aquatint reads: Direct3D 9 bytecode begins with a version \
                   word (FFFE or FFFF in its high half), assembly with vs_ or ps_, an effect with FEFF0901, the text form of the \
-                  intermediate representation with `module`. Name the language where the guess fails.",
+                  intermediate representation with `module`. HLSL is known by its file's name (.hlsl, .hlsli). Name the language where \
+                  the guess fails.",
 };
 
 /// An effect where a shader is expected.
@@ -47,15 +48,20 @@ pub static AQ0006: Code = Code {
 
 /// All codes of Aquatint, for `aquatint explain`.
 pub fn all() -> Vec<&'static Code> {
-    let mut all: Vec<&'static Code> = vec![&AQ0002, &AQ0004, &AQ0006, &AQ0008, &AQ0010];
+    let mut all: Vec<&'static Code> = vec![&AQ0002, &AQ0006, &AQ0008, &AQ0010, &AQ0011];
     all.extend(aquatint_ir::codes::CODES);
     all.push(&aquatint_passes::run::PASS_BROKE_MODULE);
     #[cfg(feature = "d3d9")]
     all.extend(aquatint_d3d9::codes::CODES);
+    #[cfg(feature = "hlsl")]
+    all.extend(aquatint_hlsl::all_codes());
     #[cfg(feature = "msl")]
     all.extend(aquatint_msl::codes::CODES);
     #[cfg(feature = "spirv")]
     all.extend(aquatint_spirv::codes::CODES);
+    // What a reader and a writer both say is explained once, in the reader's words.
+    let mut known = std::collections::HashSet::new();
+    all.retain(|code| known.insert(code.id));
     all
 }
 

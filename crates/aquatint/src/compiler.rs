@@ -1,7 +1,7 @@
 //! The way through: read, driver's passes, optimise, write.
 
 use crate::artifact::{Artifact, Output};
-use crate::codes::{AQ0002, AQ0004, AQ0008, AQ0010};
+use crate::codes::{AQ0002, AQ0008, AQ0010, AQ0011};
 use crate::options::Options;
 use crate::source::{Input, Language};
 use crate::target::Target;
@@ -9,6 +9,12 @@ use aquatint_base::{Diagnostic, Diags, Source, SourceId, Sources, Span};
 use aquatint_ir::Module;
 use aquatint_passes::run::{Report, Runner, Show, Sink};
 use std::time::Duration;
+
+/// Where included files come from; nothing where no language includes any.
+#[cfg(feature = "hlsl")]
+type Files<'i> = dyn aquatint_hlsl::include::IncludeHandler + 'i;
+#[cfg(not(feature = "hlsl"))]
+type Files = ();
 
 /// A run: its inputs and the messages about them. One session may compile several inputs.
 #[derive(Clone, Debug, Default)]
@@ -69,9 +75,10 @@ impl Session {
 
     /// Enters an input and tells its language.
     fn enter(&mut self, input: &Input<'_>) -> (SourceId, Option<Language>) {
-        let language = input.language.or_else(|| Language::detect(input.bytes));
+        let language =
+            input.language.or_else(|| Language::of_file_name(input.name)).or_else(|| Language::detect(input.bytes));
         let text = match language {
-            Some(Language::Assembly | Language::Ir) => std::str::from_utf8(input.bytes).ok(),
+            Some(Language::Assembly | Language::Hlsl | Language::Ir) => std::str::from_utf8(input.bytes).ok(),
             _ => None,
         };
         let source = match text {
@@ -81,15 +88,34 @@ impl Session {
         (self.sources.add(source), language)
     }
 
-    /// Reads one input: a verified module. `None` after an error.
+    /// Reads one input: a verified module. `None` after an error. HLSL that includes files is read by
+    /// `read_with_includes` alone.
     pub fn read(&mut self, input: &Input<'_>, options: &Options) -> Option<Read> {
+        #[cfg(feature = "hlsl")]
+        return self.read_with_includes(input, options, &mut aquatint_hlsl::include::FileIncludes::default());
+        #[cfg(not(feature = "hlsl"))]
+        self.read_one(input, options, &mut ())
+    }
+
+    /// [`Session::read`], with the files that HLSL includes.
+    #[cfg(feature = "hlsl")]
+    pub fn read_with_includes(
+        &mut self,
+        input: &Input<'_>,
+        options: &Options,
+        includes: &mut dyn aquatint_hlsl::include::IncludeHandler,
+    ) -> Option<Read> {
+        self.read_one(input, options, includes)
+    }
+
+    fn read_one(&mut self, input: &Input<'_>, options: &Options, includes: &mut Files) -> Option<Read> {
         let (source, language) = self.enter(input);
         let start = Span::new(source, 0, 0);
         let Some(language) = language else {
             self.diags.push(
-                Diagnostic::error(&AQ0004, "the input is of no kind that is read here")
+                Diagnostic::error(&AQ0011, "the input is of no kind that is read here")
                     .at(start, "")
-                    .help("name its language, if it is one of d3d9, d3d9-asm, ir"),
+                    .help("name its language, if it is one of d3d9, d3d9-asm, hlsl, ir"),
             );
             return None;
         };
@@ -110,6 +136,16 @@ impl Session {
                         .help("list its shaders with `aquatint effect list`, and compile what `effect extract` writes"),
                 );
                 None
+            }
+            #[cfg(feature = "hlsl")]
+            Language::Hlsl => {
+                self.utf8(input.bytes, start)?;
+                self.read_hlsl(source, options, includes)
+            }
+            #[cfg(not(feature = "hlsl"))]
+            Language::Hlsl => {
+                let () = includes;
+                self.not_built("hlsl", start)
             }
             Language::Ir => {
                 let text = self.utf8(input.bytes, start)?;
@@ -133,6 +169,22 @@ impl Session {
                 None
             }
         }
+    }
+
+    /// Translates HLSL; an entry point that the options name is asked for.
+    #[cfg(feature = "hlsl")]
+    fn read_hlsl(&mut self, source: SourceId, options: &Options, includes: &mut Files) -> Option<Read> {
+        let mut hlsl = options.hlsl.clone();
+        if let (Some(name), []) = (&options.entry, hlsl.sema.entries.as_slice()) {
+            hlsl.sema.entries.push(aquatint_hlsl::sema::options::EntryRequest { name: name.clone(), stage: None });
+        }
+        let module = aquatint_hlsl::compile(source, &mut self.sources, &hlsl, includes, &mut self.diags)?;
+        aquatint_ir::verify::verify(&module, &mut self.diags).then_some(Read {
+            module,
+            #[cfg(feature = "d3d9")]
+            reflection: None,
+            language: Language::Hlsl,
+        })
     }
 
     #[cfg(feature = "d3d9")]
@@ -231,7 +283,7 @@ impl Session {
             Target::Msl => {
                 let default = match read.language {
                     Language::Bytecode | Language::Assembly => aquatint_msl::Options::direct3d9(),
-                    Language::Effect | Language::Ir => aquatint_msl::Options::default(),
+                    Language::Effect | Language::Hlsl | Language::Ir => aquatint_msl::Options::default(),
                 };
                 let msl = options.msl.as_ref().unwrap_or(&default);
                 aquatint_msl::write_owned(read.module, entry, msl, &mut self.diags).map(Output::Text)
@@ -254,7 +306,7 @@ impl Session {
         }
     }
 
-    #[cfg(not(feature = "d3d9"))]
+    #[cfg(not(all(feature = "d3d9", feature = "hlsl")))]
     fn not_built(&mut self, feature: &str, start: Span) -> Option<Read> {
         let message = format!("the input needs the feature '{feature}', which this library was built without");
         self.diags.push(Diagnostic::error(&crate::codes::AQ0006, message).at(start, ""));

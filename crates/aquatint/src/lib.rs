@@ -31,6 +31,8 @@ pub use aquatint_base as base;
 pub use aquatint_d3d9 as d3d9;
 #[cfg(feature = "exec")]
 pub use aquatint_exec as exec;
+#[cfg(feature = "hlsl")]
+pub use aquatint_hlsl as hlsl;
 pub use aquatint_ir as ir;
 #[cfg(feature = "msl")]
 pub use aquatint_msl as msl;

@@ -30,6 +30,9 @@ pub struct Options {
     /// The driver's work around a Direct3D 9 shader.
     #[cfg(feature = "d3d9")]
     pub driver: aquatint_d3d9::driver::Options,
+    /// Options of the HLSL reader; [`Options::entry`] names an entry point there too.
+    #[cfg(feature = "hlsl")]
+    pub hlsl: aquatint_hlsl::CompileOptions,
     /// Options of the Metal writer; the profile of the input's language where absent.
     #[cfg(feature = "msl")]
     pub msl: Option<aquatint_msl::Options>,
@@ -54,6 +57,8 @@ impl Options {
             d3d9: aquatint_d3d9::lower::Options::default(),
             #[cfg(feature = "d3d9")]
             driver: aquatint_d3d9::driver::Options::default(),
+            #[cfg(feature = "hlsl")]
+            hlsl: aquatint_hlsl::CompileOptions::default(),
             #[cfg(feature = "msl")]
             msl: None,
             #[cfg(feature = "spirv")]

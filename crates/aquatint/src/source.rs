@@ -9,13 +9,16 @@ pub enum Language {
     Assembly,
     /// An fx_2_0 effect: it holds shaders, and is not one itself.
     Effect,
+    /// HLSL, which no first bytes tell: its file's name does.
+    Hlsl,
     /// The text form of the intermediate representation.
     Ir,
 }
 
 impl Language {
     /// All languages.
-    pub const ALL: &'static [Language] = &[Language::Bytecode, Language::Assembly, Language::Effect, Language::Ir];
+    pub const ALL: &'static [Language] =
+        &[Language::Bytecode, Language::Assembly, Language::Effect, Language::Hlsl, Language::Ir];
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
@@ -23,6 +26,7 @@ impl Language {
             Language::Bytecode => "d3d9",
             Language::Assembly => "d3d9-asm",
             Language::Effect => "fx",
+            Language::Hlsl => "hlsl",
             Language::Ir => "ir",
         }
     }
@@ -30,6 +34,12 @@ impl Language {
     /// The language of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|l| l.name() == name)
+    }
+
+    /// The language that the name of a file tells, for languages that no first bytes tell.
+    pub fn of_file_name(name: &str) -> Option<Self> {
+        let (_, extension) = name.rsplit_once('.')?;
+        ["hlsl", "hlsli", "hlslf", "hlslv"].iter().any(|e| e.eq_ignore_ascii_case(extension)).then_some(Language::Hlsl)
     }
 
     /// Guesses the language from the first bytes; `None` where nothing fits.
@@ -74,7 +84,7 @@ pub struct Input<'a> {
     pub name: &'a str,
     /// What it holds.
     pub bytes: &'a [u8],
-    /// Its language; guessed from the first bytes where absent.
+    /// Its language; guessed from the name and the first bytes where absent.
     pub language: Option<Language>,
 }
 
@@ -100,6 +110,8 @@ mod tests {
         assert_eq!(of(b"// lit\nmodule\nglobal @x: ..."), Some(Language::Ir));
         assert_eq!(of(b"struct V { float4 p; };"), None);
         assert_eq!(of(b"hello"), None);
+        assert_eq!(Language::of_file_name("a/lit.HLSL"), Some(Language::Hlsl));
+        assert_eq!(Language::of_file_name("hlsl"), None);
         assert_eq!(of(&[0xC3, 0x28]), None);
     }
 }

@@ -3,8 +3,8 @@
 use aquatint::base::{Code, Kind};
 
 /// An output that could not be written.
-pub static AQ0003: Code = Code {
-    id: "AQ0003",
+pub static AQ0007: Code = Code {
+    id: "AQ0007",
     kind: Kind::Invalid,
     title: "output not written",
     explanation: "The output could not be written. Files are written under a temporary name in the same directory and then \
@@ -12,17 +12,17 @@ pub static AQ0003: Code = Code {
 };
 
 /// Reflection of something that has none.
-pub static AQ0005: Code = Code {
-    id: "AQ0005",
+pub static AQ0012: Code = Code {
+    id: "AQ0012",
     kind: Kind::Unsupported,
     title: "no reflection",
-    explanation: "Reflection says what a renderer must know of a Direct3D 9 shader. A module of the intermediate \
-                  representation carries its interface in its own text.",
+    explanation: "Reflection says what a renderer must know of a Direct3D 9 shader. Of HLSL there is none yet; a module of \
+                  the intermediate representation carries its interface in its own text.",
 };
 
 /// An effect that is asked to do what only effects can.
-pub static AQ0007: Code = Code {
-    id: "AQ0007",
+pub static AQ0013: Code = Code {
+    id: "AQ0013",
     kind: Kind::Invalid,
     title: "nothing to extract",
     explanation: "The file is no fx_2_0 effect and holds no DXBC container with a shader that could be read here.",
@@ -76,7 +76,7 @@ pub static AQ9000: Code = Code {
                   it. The exit code is 4.",
 };
 
-static CODES: &[&Code] = &[&AQ0003, &AQ0005, &AQ0007, &AQ0009, &AQ7001, &AQ7002, &AQ7003, &AQ9000];
+static CODES: &[&Code] = &[&AQ0007, &AQ0009, &AQ0012, &AQ0013, &AQ7001, &AQ7002, &AQ7003, &AQ9000];
 
 /// All codes: the translator's and this program's, by identifier.
 pub fn all() -> Vec<&'static Code> {

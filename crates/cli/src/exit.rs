@@ -50,7 +50,7 @@ impl Failure {
 
     /// A file that could not be written.
     pub fn write(name: &str, error: impl std::fmt::Display) -> Failure {
-        Failure::File(Box::new(Diagnostic::error(&codes::AQ0003, format!("cannot write '{name}': {error}"))))
+        Failure::File(Box::new(Diagnostic::error(&codes::AQ0007, format!("cannot write '{name}': {error}"))))
     }
 }
 

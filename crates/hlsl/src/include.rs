@@ -58,7 +58,19 @@ pub trait IncludeHandler {
     }
 }
 
-/// Files of the file system, and virtual ones.
+/// The file system, which this crate does not touch: the program gives it.
+pub trait Disk: std::fmt::Debug + Send + Sync {
+    /// The one path of a file or folder that is there, however it is written.
+    fn canonical(&self, path: &Path) -> Option<PathBuf>;
+
+    /// The bytes of a file that is there.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    fn read(&self, path: &Path) -> Result<Vec<u8>, String>;
+}
+
+/// Files of a file system, and virtual ones.
 #[derive(Clone, Debug, Default)]
 pub struct FileIncludes {
     /// Folders, in order.
@@ -67,30 +79,27 @@ pub struct FileIncludes {
     pub virtual_files: BTreeMap<String, Arc<[u8]>>,
     /// The folder that no file may lie outside of.
     pub root: Option<PathBuf>,
-    /// Whether the file system is left alone.
-    pub only_virtual: bool,
+    /// The file system; virtual files alone where there is none.
+    pub disk: Option<Arc<dyn Disk>>,
 }
 
 impl FileIncludes {
     /// Virtual files alone.
     pub fn virtual_only<N: Into<String>, T: AsRef<[u8]>>(files: impl IntoIterator<Item = (N, T)>) -> Self {
         let virtual_files = files.into_iter().map(|(name, text)| (name.into(), Arc::from(text.as_ref()))).collect();
-        Self { virtual_files, only_virtual: true, ..Self::default() }
+        Self { virtual_files, ..Self::default() }
     }
 
-    fn read(&self, path: &Path) -> Option<Result<(CanonicalName, Arc<[u8]>), IncludeError>> {
-        if !path.is_file() {
-            return None;
-        }
+    fn read(&self, disk: &dyn Disk, path: &Path) -> Option<Result<(CanonicalName, Arc<[u8]>), IncludeError>> {
+        let canonical = disk.canonical(path)?;
         let display = path.display().to_string();
-        let canonical = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         if let Some(root) = &self.root {
-            let root = root.canonicalize().unwrap_or_else(|_| root.clone());
+            let root = disk.canonical(root).unwrap_or_else(|| root.clone());
             if !canonical.starts_with(&root) {
                 return Some(Err(IncludeError::Refused(format!("'{display}' lies outside of the root folder"))));
             }
         }
-        Some(match std::fs::read(path) {
+        Some(match disk.read(path) {
             Ok(bytes) => {
                 Ok((CanonicalName { key: canonical.to_string_lossy().into_owned(), display }, Arc::from(bytes)))
             }
@@ -125,11 +134,11 @@ impl IncludeHandler for FileIncludes {
         // Windows separators are common in shaders.
         let portable = request.replace('\\', "/");
         let folder = Path::new(&from.display).parent().unwrap_or(Path::new(""));
-        if !self.only_virtual {
+        if let Some(disk) = &self.disk {
             let beside = (kind == IncludeKind::Quoted).then(|| folder.to_path_buf());
             for base in beside.into_iter().chain(self.paths.iter().cloned()) {
                 let path = base.join(&portable);
-                match self.read(&path) {
+                match self.read(disk.as_ref(), &path) {
                     Some(result) => return result,
                     None => tried.push(path.display().to_string()),
                 }
@@ -148,7 +157,7 @@ impl IncludeHandler for FileIncludes {
     }
 
     fn main(&mut self, name: &str) -> CanonicalName {
-        let key = if self.only_virtual { None } else { Path::new(name).canonicalize().ok() };
+        let key = self.disk.as_ref().and_then(|disk| disk.canonical(Path::new(name)));
         CanonicalName {
             key: key.map_or_else(|| normal(name), |k| k.to_string_lossy().into_owned()),
             display: name.into(),

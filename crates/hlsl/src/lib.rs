@@ -20,5 +20,14 @@ pub mod types;
 
 pub use compile::{CompileOptions, compile};
 
+/// The codes of all phases, each once, in order.
+pub fn all_codes() -> Vec<&'static aquatint_base::Code> {
+    let phases = [codes::CODES, parse::codes::CODES, sema::codes::CODES];
+    let mut all: Vec<&'static aquatint_base::Code> = phases.into_iter().flatten().copied().collect();
+    all.sort_by_key(|code| code.id);
+    all.dedup_by_key(|code| code.id);
+    all
+}
+
 #[cfg(test)]
 mod tests;

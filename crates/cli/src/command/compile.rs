@@ -119,7 +119,7 @@ fn steps(compile: &Compile, name: &str, bytes: &[u8], reflect: bool, translated:
     if reflect {
         let Some(reflection) = &read.reflection else {
             let message = "only Direct3D 9 shaders have a reflection to write";
-            session.diags.push(Diagnostic::error(&crate::codes::AQ0005, message).help("leave --reflect out"));
+            session.diags.push(Diagnostic::error(&crate::codes::AQ0012, message).help("leave --reflect out"));
             return None;
         };
         let metadata = stream::metadata(session, &bytes);

@@ -63,7 +63,7 @@ impl Opened {
         let effect = match (effects.is_empty(), containers.is_empty()) {
             (true, true) if container::effect_range(&bytes) == Err(NoEffect::MonoGame) => {
                 session.diags.push(
-                    Diagnostic::error(&codes::AQ0007, "this is a MonoGame effect without a DXBC container")
+                    Diagnostic::error(&codes::AQ0013, "this is a MonoGame effect without a DXBC container")
                         .at(Span::new(source, 0, 0), "")
                         .note("its shaders are GLSL, which is not read here"),
                 );
@@ -76,7 +76,7 @@ impl Opened {
         let levels = |one: &Embedded| matches!(&one.kind, EmbeddedKind::Dxbc { level_9: Some(_) });
         if effect.is_none() && !session.diags.has_errors() && !containers.iter().any(levels) {
             session.diags.push(
-                Diagnostic::warning(&codes::AQ0007, "no container in this file has a shader of feature level 9")
+                Diagnostic::warning(&codes::AQ0013, "no container in this file has a shader of feature level 9")
                     .at(Span::new(source, 0, 0), "")
                     .note(format!("it has {} DXBC containers of later shader models", containers.len())),
             );

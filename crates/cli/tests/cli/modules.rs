@@ -25,7 +25,7 @@ fn modules_compile_too() {
     let wrong = dir.run(&["compile", "tint.ir", "--to", "msl", "--entry", "other"]).code(1);
     assert!(wrong.err.contains("AQ0010"), "{}", wrong.err);
     let reflect = dir.run(&["compile", "tint.ir", "-o", "x.metal", "--reflect", "x.json"]).code(1);
-    assert!(reflect.err.contains("AQ0005") && !dir.has("x.metal"));
+    assert!(reflect.err.contains("AQ0012") && !dir.has("x.metal"));
 }
 
 #[test]

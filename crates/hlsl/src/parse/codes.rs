@@ -17,7 +17,7 @@ macro_rules! codes {
 
 codes! {
     AQ2001 Invalid "unexpected token" "What stands here does not fit what came before it.";
-    AQ2002 Invalid "token missing" "A token that has to stand here does not.";
+    AQ2002 Invalid "token missing" "A token that has to stand here does not: a closing bracket, a name, a separator. Reading goes on as if it stood there.";
     AQ2004 Invalid "unsupported construct of C++" "Pointers, references, lambdas, exceptions and the like do not exist in HLSL.";
     AQ2005 Invalid "malformed attribute" "An attribute is a name in brackets, with arguments in parentheses.";
     AQ2006 Invalid "construct of the effect framework" "Techniques, passes and sampler states belong to effects of Direct3D 9 to 11, not to shaders.";
