@@ -67,3 +67,14 @@ fn blocks_are_bounded_across_calls() {
         assert!(!error.span().is_none());
     }
 }
+
+/// Rows of a matrix lookup that a block keeps are no values of what follows it.
+#[test]
+fn rows_kept_in_a_block_stay_there() {
+    let pad = "texm3x3pad t1, t0";
+    for block in [format!("{pad}\nendif"), format!("else\n{pad}\nendif"), format!("{pad}\nelse\n{pad}\nendif")] {
+        let source =
+            format!("ps_1_2\ntex t0\nif_eq r0.r, t0.g\n{block}\ntexm3x3pad t2, t0\ntexm3x3tex t3, t0\nmov r0, t3\n");
+        lowered(&source, &Options::default());
+    }
+}

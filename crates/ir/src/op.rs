@@ -270,8 +270,8 @@ ops! {
     Access "access" Special, Pure, "pointer to a part: operand 0 a pointer (or an array of handles, which gives the handle), then one integer a step; struct steps are constants";
     Load "load" Special, Reads, "the value there; zero where a dynamic step of the path is out of range";
     Store "store" Special, Writes, "operand 1 to operand 0; dropped where a dynamic step of the path is out of range";
-    LoadBytes "load.bytes" Special, Reads, "operands: pointer to a u32 runtime array in storage, byte offset u32; the result's type is read at that offset (4-aligned); zero out of range";
-    StoreBytes "store.bytes" Special, Writes, "operands: pointer to a u32 runtime array in storage, byte offset u32, value; dropped out of range";
+    LoadBytes "load.bytes" Special, Reads, "operands: pointer to a runtime array of u32 with stride 4 in storage, byte offset u32; the result's type is read at that offset (4-aligned); zero out of range";
+    StoreBytes "store.bytes" Special, Writes, "operands: pointer to a runtime array of u32 with stride 4 in storage, byte offset u32, value; dropped out of range";
     ArrayLength "array.length" Special, Reads, "u32 number of elements of the runtime array that operand 0 points to";
     Atomic "atomic" Special, Writes, "operands: pointer, value (and comparand before it for compare_exchange); result: the value before; zero out of range";
     CounterAdd "counter.add" Special, Writes, "operand: storage buffer with a hidden counter; attribute +1 or -1: result is the slot (value before +1, after -1)";

@@ -249,11 +249,11 @@ impl Lower<'_, '_> {
         let before = self.state.clone();
         let (then_region, other_region) = (self.b.new_region(&[]), self.b.new_region(&[]));
         let outer = self.b.enter(then_region);
-        let then_ended = then(self);
+        let then_ended = self.apart(then);
         // The region may have changed hands inside; merging continues where the branch left off.
         let then_state = std::mem::replace(&mut self.state, before.clone());
         self.b.enter(other_region);
-        let other_ended = otherwise(self);
+        let other_ended = self.apart(otherwise);
         let other_state = std::mem::replace(&mut self.state, before);
         let results =
             self.merge_branches((then_region, then_ended, then_state), (other_region, other_ended, other_state));
@@ -270,6 +270,14 @@ impl Lower<'_, '_> {
             return true;
         }
         false
+    }
+
+    /// Lowers what goes to a region of its own. Rows that `texm*pad` keeps there are good there only, and no row comes in.
+    fn apart(&mut self, body: impl FnOnce(&mut Self) -> bool) -> bool {
+        let rows = std::mem::take(&mut self.pads);
+        let ended = body(self);
+        self.pads = rows;
+        ended
     }
 
     fn merge_branches(&mut self, then: (RegionId, bool, State), other: (RegionId, bool, State)) -> Merged {
@@ -397,7 +405,7 @@ impl Lower<'_, '_> {
         self.b.enter(body);
         self.b.push_if(go, stay, leave, &[]);
         let counter = self.loop_counter;
-        if !self.range(from, to) {
+        if !self.apart(|lower| lower.range(from, to)) {
             let mut values: SmallVec<[Value; 8]> = SmallVec::from_slice(&[trip]);
             if is_loop {
                 values.extend(counter);
@@ -499,7 +507,7 @@ impl Lower<'_, '_> {
         let continuing = self.b.new_region(&[]);
         let outer = self.b.enter(body);
         self.loops.push(LoopScope { carried: carried.clone(), subroutine: true, returned: false });
-        if !self.range(from, to) {
+        if !self.apart(|lower| lower.range(from, to)) {
             self.leave_loop();
         }
         self.loops.pop();

@@ -194,8 +194,14 @@ impl Ctx<'_, '_> {
         self.no_attr()?;
         let (space, pointee) = self.pointer(i)?;
         match self.types().get(pointee) {
-            Type::Array { element, length: None, .. } if element == types::U32 && space == Space::Storage => Ok(space),
-            _ => Err((&codes::V004, format!("operand {i} is no pointer to a runtime array of u32 in storage"))),
+            // Without gaps: its length is that of the buffer, in words.
+            Type::Array { element, length: None, stride: 4 } if element == types::U32 && space == Space::Storage => {
+                Ok(space)
+            }
+            _ => {
+                let wanted = "a pointer to a runtime array of u32, one every 4 bytes, in storage";
+                Err((&codes::V004, format!("operand {i} is not {wanted}")))
+            }
         }
     }
 
