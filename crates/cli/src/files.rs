@@ -1,9 +1,11 @@
 //! Reading inputs, and writing outputs whole or not at all.
 
 use crate::exit::Failure;
+use aquatint::hlsl::include::{self, FileIncludes};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Bytes of one input at most: far more than any shader or effect has, and a bound for `/dev/zero`.
@@ -125,4 +127,32 @@ pub fn walk(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
     files.sort();
     Ok(files)
+}
+
+/// The file system, as includes of HLSL see it.
+#[derive(Debug)]
+pub struct Disk;
+
+impl Disk {
+    /// Included files: beside the including file, then in these directories.
+    pub fn includes(paths: &[PathBuf]) -> FileIncludes {
+        FileIncludes { paths: paths.to_vec(), disk: Some(Arc::new(Disk)), ..FileIncludes::default() }
+    }
+}
+
+impl include::Disk for Disk {
+    fn canonical(&self, path: &Path) -> Option<PathBuf> {
+        path.canonicalize().ok()
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        path.is_file()
+    }
+
+    fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
+        let fail = |error: io::Error| error.to_string();
+        let mut bytes = Vec::new();
+        File::open(path).map_err(fail)?.take(MOST_BYTES).read_to_end(&mut bytes).map_err(fail)?;
+        Ok(bytes)
+    }
 }

@@ -63,6 +63,9 @@ pub trait Disk: std::fmt::Debug + Send + Sync {
     /// The one path of a file or folder that is there, however it is written.
     fn canonical(&self, path: &Path) -> Option<PathBuf>;
 
+    /// Whether a file is there, no folder.
+    fn is_file(&self, path: &Path) -> bool;
+
     /// The bytes of a file that is there.
     ///
     /// # Errors
@@ -91,6 +94,9 @@ impl FileIncludes {
     }
 
     fn read(&self, disk: &dyn Disk, path: &Path) -> Option<Result<(CanonicalName, Arc<[u8]>), IncludeError>> {
+        if !disk.is_file(path) {
+            return None;
+        }
         let canonical = disk.canonical(path)?;
         let display = path.display().to_string();
         if let Some(root) = &self.root {

@@ -1,5 +1,7 @@
 //! What the caller chooses (sheet A1.4), as far as the text is concerned, and the bounds of hostile input (F4).
 
+use aquatint_ir::Stage;
+
 /// The language version (A1.1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 #[repr(u16)]
@@ -27,6 +29,41 @@ impl Version {
     /// Its year, which `__HLSL_VERSION` holds.
     pub fn year(self) -> u32 {
         self as u32
+    }
+}
+
+/// A target profile, `ps_6_0` (A1.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Profile {
+    /// The stage; `None` is a library's profile, or that of a stage for which no code can be generated.
+    pub stage: Option<Stage>,
+    /// The number of the stage for `__SHADER_TARGET_STAGE`.
+    pub number: u32,
+    /// Shader model, major and minor; `lib_6_x` counts as 6.15.
+    pub model: (u32, u32),
+}
+
+impl Profile {
+    /// The profile of that name; `None` is AQ0004.
+    pub fn of_name(name: &str) -> Option<Profile> {
+        let mut parts = name.split('_');
+        let (letters, major, minor) = (parts.next()?, parts.next()?, parts.next()?);
+        let (stage, number) = match letters {
+            "ps" => (Some(Stage::Fragment), 0),
+            "vs" => (Some(Stage::Vertex), 1),
+            "gs" => (None, 2),
+            "hs" => (None, 3),
+            "ds" => (None, 4),
+            "cs" => (Some(Stage::Compute), 5),
+            "lib" => (None, crate::preprocess::predefined::STAGE_LIBRARY),
+            "ms" => (None, 13),
+            "as" => (None, 14),
+            _ => return None,
+        };
+        let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten();
+        let model = (digits(major)?, if minor == "x" && letters == "lib" { 15 } else { digits(minor)? });
+        // Sources of models 2 and 3 are compiled for modern targets, too.
+        (parts.next().is_none() && (2..=6).contains(&model.0)).then_some(Profile { stage, number, model })
     }
 }
 
@@ -132,6 +169,19 @@ mod tests {
             assert_eq!(Version::of_year(year).map(Version::year), known.then_some(year));
         }
         assert_eq!(Version::default().year(), 2021);
+    }
+
+    #[test]
+    fn a1_2_a_profile_names_a_stage_and_a_model() {
+        let of = |name| Profile::of_name(name).map(|p| (p.stage, p.number, p.model));
+        assert_eq!(of("ps_6_0"), Some((Some(Stage::Fragment), 0, (6, 0))));
+        assert_eq!(of("vs_5_1"), Some((Some(Stage::Vertex), 1, (5, 1))));
+        assert_eq!(of("cs_6_8"), Some((Some(Stage::Compute), 5, (6, 8))));
+        assert_eq!(of("lib_6_x"), Some((None, 6, (6, 15))));
+        assert_eq!(of("hs_5_0"), Some((None, 3, (5, 0))));
+        for bad in ["", "ps", "ps_6", "ps_6_0_1", "xs_6_0", "ps_7_0", "ps_6_x", "ps_+6_0", "ps_1_1"] {
+            assert_eq!(of(bad), None, "{bad}");
+        }
     }
 
     #[test]

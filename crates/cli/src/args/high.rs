@@ -7,7 +7,7 @@ use crate::stream::Assembly;
 use aquatint::d3d9::driver::{self, FogBlend, FogCoordinate, FogFactor, PointSize, VertexFog};
 use aquatint::d3d9::lower::{self, FloatRules};
 use aquatint::passes::run;
-use aquatint::{Language, Level, Options, Target, msl};
+use aquatint::{Language, Level, Options, Target, hlsl, msl};
 use std::path::{Path, PathBuf};
 
 /// Options of the translation of a shader, from those of the command line.
@@ -78,6 +78,22 @@ fn driver_options(low: &low::Shader) -> driver::Options {
     }
 }
 
+fn hlsl_options(low: &low::Compile) -> hlsl::CompileOptions {
+    let mut options = hlsl::CompileOptions::default();
+    options.preprocess.version = low.hv;
+    options.preprocess.native_16_bit = low.native_16_bit;
+    if let Some(profile) = low.profile {
+        options.preprocess.target = profile.model;
+        options.preprocess.stage = profile.number;
+        options.sema.profile_stage = profile.stage;
+    }
+    let define = |(name, value): &(String, String)| hlsl::options::Define::Define(format!("{name}={value}"));
+    options.preprocess.defines = low.shader.define.iter().map(define).collect();
+    options.sema.row_major = low.row_major;
+    options.sema.layout = low.layout;
+    options
+}
+
 /// Where the results of `compile` go.
 #[derive(Debug)]
 pub enum Plan {
@@ -141,6 +157,7 @@ impl Compile {
         let mut options = options(&low.shader, target);
         options.entry.clone_from(&low.entry);
         options.unroll = low.unroll;
+        options.hlsl = hlsl_options(low);
         options.checks =
             run::Options { verify: low.verify || low.stress || cfg!(debug_assertions), stress: low.stress };
         options.spirv.environment = low.target_env.unwrap_or_default();
@@ -171,7 +188,7 @@ impl Compile {
     /// Options of the Metal writer for an input of that language.
     pub fn msl(&self, language: Option<Language>) -> msl::Options {
         let profile = match language {
-            Some(Language::Ir) => msl::Options::default(),
+            Some(Language::Ir | Language::Hlsl) => msl::Options::default(),
             _ => msl::Options::direct3d9(),
         };
         msl::Options {

@@ -6,7 +6,7 @@ pub mod reflect;
 use crate::args::high::{Compile, Plan};
 use crate::args::low;
 use crate::exit::{Exit, Failure, working_on};
-use crate::files;
+use crate::files::{self, Disk};
 use crate::report::Reporter;
 use crate::stream;
 use aquatint::base::Diagnostic;
@@ -89,14 +89,16 @@ pub fn translate(compile: &Compile, name: &str, bytes: &[u8], reflect: bool) -> 
 /// `None` after an error, which is in the session.
 fn steps(compile: &Compile, name: &str, bytes: &[u8], reflect: bool, translated: &mut Translated) -> Option<Output> {
     let Translated { session, dumps, passes, reflection: json, .. } = translated;
-    let mut language = compile.language.or_else(|| Language::detect(bytes));
+    let mut language = compile.language.or_else(|| Language::of_file_name(name)).or_else(|| Language::detect(bytes));
     let (name, bytes) = stream::bytecode(session, name, bytes, language, &compile.assembly)?;
     if language == Some(Language::Assembly) {
         language = Some(Language::Bytecode);
     }
     let mut options = compile.options.clone();
     options.msl = Some(compile.msl(language));
-    let mut read = session.read(&Input { name: &name, bytes: &bytes, language }, &options)?;
+    let mut includes = Disk::includes(&compile.assembly.include);
+    let input = Input { name: &name, bytes: &bytes, language };
+    let mut read = session.read_with_includes(&input, &options, &mut includes)?;
 
     let start = Instant::now();
     let clock = || start.elapsed();

@@ -4,6 +4,7 @@ mod asm;
 mod compile;
 mod effect;
 mod examples;
+mod hlsl;
 mod messages;
 mod modules;
 mod render;

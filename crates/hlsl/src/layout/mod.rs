@@ -25,6 +25,19 @@ pub enum Mode {
     Scalar,
 }
 
+impl Mode {
+    /// The mode of that name on the command line.
+    pub fn of_name(name: &str) -> Option<Mode> {
+        match name {
+            "dx" => Some(Mode::Dx),
+            "vk" => Some(Mode::Vk),
+            "gl" => Some(Mode::Gl),
+            "scalar" => Some(Mode::Scalar),
+            _ => None,
+        }
+    }
+}
+
 /// What a buffer is, as far as its rule goes: the columns of C1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Use {

@@ -2,6 +2,8 @@
 
 use super::Shader;
 use crate::args::values;
+use aquatint::hlsl::layout::Mode;
+use aquatint::hlsl::options::{Profile, Version};
 use aquatint::msl::LanguageVersion;
 use aquatint::spirv::Environment;
 use aquatint::{Language, Target};
@@ -14,15 +16,29 @@ Examples:
   aquatint compile water.pso -o water.spv               # the extension tells the target
   aquatint compile water.pso -o water.metal --reflect water.json
   aquatint compile *.pso *.vso --to spirv -o out        # all cores; out/water.spv and so on
+  aquatint compile lit.hlsl -T ps_6_0 -E main -o lit.spv
   aquatint compile shaders -o out                       # a whole directory, and those below it
   aquatint disasm water.pso | aquatint compile -        # standard input
   aquatint compile water.pso --alpha-test greater=127 --sampler 1=cube
   aquatint compile water.pso --to ir --print-after all 2> passes.txt
 
-A directory's files are taken by what they hold, not by their names; what is no shader is passed over.";
+A directory's files are taken by what they hold, not by their names; what is no shader is passed over. HLSL is taken by
+its name (.hlsl), and in a directory by nothing: its files are included by others as often as not.";
 
 fn language(text: &str) -> Result<Language, String> {
-    Language::from_name(text).ok_or_else(|| "it is one of d3d9, d3d9-asm, ir".to_owned())
+    Language::from_name(text).ok_or_else(|| "it is one of d3d9, d3d9-asm, hlsl, ir".to_owned())
+}
+
+fn profile(text: &str) -> Result<Profile, String> {
+    Profile::of_name(text).ok_or_else(|| "it is one of vs, ps, cs, lib with a model, as ps_6_0".to_owned())
+}
+
+fn version(text: &str) -> Result<Version, String> {
+    text.parse().ok().and_then(Version::of_year).ok_or_else(|| "it is one of 2016, 2017, 2018, 2021".to_owned())
+}
+
+fn layout(text: &str) -> Result<Mode, String> {
+    Mode::of_name(text).ok_or_else(|| "it is one of dx, vk, gl, scalar".to_owned())
 }
 
 fn target(text: &str) -> Result<Target, String> {
@@ -44,7 +60,7 @@ fn environment(text: &str) -> Result<Environment, String> {
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Compile {
-    /// Bytecode, assembly, or a module of the intermediate representation; a directory of them; - is standard input
+    /// Bytecode, assembly, HLSL, or a module of the intermediate representation; a directory of them; - is standard input
     #[arg(required = true)]
     pub inputs: Vec<PathBuf>,
     /// Where to write; a directory where there are several inputs; standard output where absent or -
@@ -53,11 +69,11 @@ pub struct Compile {
     /// What to produce: msl, spirv, spirv-asm, ir; else the extension of OUT tells (metal, spv, spvasm, ir), else msl
     #[arg(long, value_name = "TARGET", value_parser = target)]
     pub to: Option<Target>,
-    /// What the input is: d3d9, d3d9-asm, ir; else its first bytes tell
+    /// What the input is: d3d9, d3d9-asm, hlsl, ir; else its name (.hlsl) or its first bytes tell
     #[arg(long, value_name = "LANGUAGE", value_parser = language)]
     pub from: Option<Language>,
-    /// Which entry point of a module
-    #[arg(long, value_name = "NAME")]
+    /// Which entry point of a module, or of HLSL
+    #[arg(short = 'E', long, value_name = "NAME")]
     pub entry: Option<String>,
     /// Write what a renderer must know, as JSON; a directory where there are several inputs; - is standard output
     #[arg(long, value_name = "FILE")]
@@ -65,6 +81,22 @@ pub struct Compile {
     /// Options of the shader
     #[command(flatten)]
     pub shader: Shader,
+
+    /// Stage and shader model, as ps_6_0; a function's `shader` attribute tells the stage, too
+    #[arg(short = 'T', long, value_name = "PROFILE", value_parser = profile, help_heading = "HLSL")]
+    pub profile: Option<Profile>,
+    /// Version of HLSL: 2016, 2017, 2018, 2021
+    #[arg(long, value_name = "YEAR", value_parser = version, default_value = "2021", help_heading = "HLSL")]
+    pub hv: Version,
+    /// half and the like are 16 bits
+    #[arg(long = "enable-16bit-types", help_heading = "HLSL")]
+    pub native_16_bit: bool,
+    /// Matrices lie in buffers row by row unless they say otherwise
+    #[arg(long, help_heading = "HLSL")]
+    pub row_major: bool,
+    /// How buffers are laid out: dx, vk, gl, scalar
+    #[arg(long, value_name = "RULES", value_parser = layout, default_value = "dx", help_heading = "HLSL")]
+    pub layout: Mode,
 
     /// Version of the Metal Shading Language: 2.4, 3.0, 3.1
     #[arg(long, value_name = "VERSION", value_parser = msl_version, help_heading = "Target")]

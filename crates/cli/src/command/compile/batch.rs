@@ -133,7 +133,7 @@ fn is_shader(bytes: &[u8], path: &Path) -> bool {
         Some(Language::Bytecode) => !bytes.starts_with(b"DXBC") || !streams(bytes).is_empty(),
         Some(Language::Assembly) => true,
         Some(Language::Ir) => path.extension().is_some_and(|extension| extension == "ir"),
-        Some(Language::Effect) | None => false,
+        Some(Language::Effect | Language::Hlsl) | None => false,
     }
 }
 
