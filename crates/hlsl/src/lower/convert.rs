@@ -154,7 +154,7 @@ impl Sema<'_> {
                 let mut leaves = Vec::new();
                 self.shape_leaves(value, from, &mut leaves);
                 leaves.resize(usize::from(to.count()).max(1), leaves.last().copied().unwrap_or(value));
-                self.from_scalars(&leaves, to)
+                self.scalars_to_shape(&leaves, to)
             }
         }
     }
@@ -182,7 +182,7 @@ impl Sema<'_> {
     }
 
     /// A value of a shape from its scalars in row order.
-    pub(crate) fn from_scalars(&mut self, leaves: &[Value], shape: Shape) -> Value {
+    pub(crate) fn scalars_to_shape(&mut self, leaves: &[Value], shape: Shape) -> Value {
         match shape.held() {
             Shape::Scalar | Shape::Vector(_) => self.vector_of(&leaves[..leaves.len().min(usize::from(shape.count()))]),
             Shape::Matrix(rows, columns) => {
@@ -224,7 +224,7 @@ impl Sema<'_> {
     }
 
     /// A value of a type from leaves, of which it takes as many as it has.
-    pub(crate) fn from_leaves(&mut self, leaves: &mut std::slice::Iter<'_, (Value, Kind)>, ty: Ty) -> Value {
+    pub(crate) fn leaves_to_type(&mut self, leaves: &mut std::slice::Iter<'_, (Value, Kind)>, ty: Ty) -> Value {
         if let Some((kind, shape)) = self.types.numeric(ty) {
             let scalar = self.scalar(kind);
             let parts: Vec<Value> = (0..shape.count())
@@ -233,14 +233,14 @@ impl Sema<'_> {
                     None => self.number(scalar, 1, 0.0),
                 })
                 .collect();
-            return self.from_scalars(&parts, shape);
+            return self.scalars_to_shape(&parts, shape);
         }
         let held = self.value_type(ty);
         let parts: Vec<Value> = match self.types.get(ty) {
             Type::Array(element, length) => {
-                (0..length.unwrap_or(0)).map(|_| self.from_leaves(leaves, element)).collect()
+                (0..length.unwrap_or(0)).map(|_| self.leaves_to_type(leaves, element)).collect()
             }
-            Type::Struct(_) => self.members(ty).into_iter().map(|m| self.from_leaves(leaves, m)).collect(),
+            Type::Struct(_) => self.members(ty).into_iter().map(|m| self.leaves_to_type(leaves, m)).collect(),
             _ => return self.placeholder(ty),
         };
         self.construct(held, &parts)
@@ -249,7 +249,7 @@ impl Sema<'_> {
     fn leafwise(&mut self, value: Value, from: Ty, to: Ty) -> Value {
         let mut leaves = Vec::new();
         self.leaves_of(value, from, &mut leaves);
-        self.from_leaves(&mut leaves.iter(), to)
+        self.leaves_to_type(&mut leaves.iter(), to)
     }
 
     /// `(T)e` (A9.15).
@@ -309,7 +309,7 @@ impl Sema<'_> {
         if (leaves.len() as u64) < wanted {
             return self.no_cast(expr, to, span);
         }
-        let value = self.from_leaves(&mut leaves.iter(), to);
+        let value = self.leaves_to_type(&mut leaves.iter(), to);
         Expr::value(to, value, span)
     }
 
@@ -358,7 +358,7 @@ impl Sema<'_> {
             return Expr::error(span);
         }
         let leaves: Vec<Value> = leaves.into_iter().map(|v| self.convert_kind(v, scalar)).collect();
-        let value = self.from_scalars(&leaves, shape);
+        let value = self.scalars_to_shape(&leaves, shape);
         let to = self.types.canonical(to);
         Expr::value(to, value, span)
     }
@@ -378,10 +378,10 @@ impl Sema<'_> {
         }
         // Literals are converted where they go, so that they are rounded once.
         let mut at = leaves.iter();
-        self.from_exprs(&mut at, to)
+        self.exprs_to_type(&mut at, to)
     }
 
-    fn from_exprs(&mut self, leaves: &mut std::slice::Iter<'_, Expr>, ty: Ty) -> Value {
+    fn exprs_to_type(&mut self, leaves: &mut std::slice::Iter<'_, Expr>, ty: Ty) -> Value {
         if let Some((kind, shape)) = self.types.numeric(ty) {
             let parts: Vec<Value> = (0..shape.count())
                 .map(|_| match leaves.next() {
@@ -392,14 +392,14 @@ impl Sema<'_> {
                     None => self.u32(0),
                 })
                 .collect();
-            return self.from_scalars(&parts, shape);
+            return self.scalars_to_shape(&parts, shape);
         }
         let held = self.value_type(ty);
         let parts: Vec<Value> = match self.types.get(ty) {
             Type::Array(element, length) => {
-                (0..length.unwrap_or(0)).map(|_| self.from_exprs(leaves, element)).collect()
+                (0..length.unwrap_or(0)).map(|_| self.exprs_to_type(leaves, element)).collect()
             }
-            Type::Struct(_) => self.members(ty).into_iter().map(|m| self.from_exprs(leaves, m)).collect(),
+            Type::Struct(_) => self.members(ty).into_iter().map(|m| self.exprs_to_type(leaves, m)).collect(),
             _ => return self.placeholder(ty),
         };
         self.construct(held, &parts)

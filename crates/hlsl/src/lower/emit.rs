@@ -205,10 +205,6 @@ impl Sema<'_> {
         Value::constant(self.module.constants.scalar(Scalar::U32, u64::from(number)))
     }
 
-    pub(crate) fn i32(&mut self, number: i32) -> Value {
-        Value::constant(self.module.constants.scalar(Scalar::I32, u64::from(number as u32)))
-    }
-
     pub(crate) fn bool(&mut self, value: bool) -> Value {
         Value::constant(self.module.constants.scalar(Scalar::Bool, u64::from(value)))
     }

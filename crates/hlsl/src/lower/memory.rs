@@ -1,6 +1,5 @@
 //! Reading and writing places: variables, buffers under their layout, texels, and parts of them.
 
-use crate::layout::Rule;
 use crate::sema::Sema;
 use crate::sema::operand::{Base, Expr, Node, Part, Place};
 use crate::types::{self, Kind, Shape, Ty, Type};
@@ -70,7 +69,7 @@ impl Sema<'_> {
         }
         match &place.part {
             Part::Whole => match &place.base {
-                Base::Pointer(pointer) => self.load_typed(*pointer, ty, place.rule),
+                Base::Pointer(pointer) => self.load_typed(*pointer, ty),
                 Base::Texel { element, .. } => self.load_texel(&place.base, *element),
                 Base::Chosen { .. } => self.placeholder(ty),
             },
@@ -180,7 +179,7 @@ impl Sema<'_> {
     }
 
     /// Reads what a pointer points to, in the form in which values are held.
-    pub(crate) fn load_typed(&mut self, pointer: Value, ty: Ty, rule: Option<Rule>) -> Value {
+    pub(crate) fn load_typed(&mut self, pointer: Value, ty: Ty) -> Value {
         let held = self.value_type(ty);
         let lies = self.pointee(pointer);
         if held == lies {
@@ -209,7 +208,7 @@ impl Sema<'_> {
                     let copy = self.var(held);
                     self.copy_loop(length, |sema, index| {
                         let (from, to) = (sema.access(pointer, index), sema.access(copy, index));
-                        let value = sema.load_typed(from, element, rule);
+                        let value = sema.load_typed(from, element);
                         sema.store_pointer(to, value);
                     });
                     return self.load_pointer(copy);
@@ -217,7 +216,7 @@ impl Sema<'_> {
                 let parts: Vec<Value> = (0..length)
                     .map(|i| {
                         let part = self.access_at(pointer, i);
-                        self.load_typed(part, element, rule)
+                        self.load_typed(part, element)
                     })
                     .collect();
                 self.construct(held, &parts)
@@ -229,7 +228,7 @@ impl Sema<'_> {
                     .enumerate()
                     .map(|(i, &member)| {
                         let part = self.access_at(pointer, i as u32);
-                        self.load_typed(part, member, rule)
+                        self.load_typed(part, member)
                     })
                     .collect();
                 self.construct(held, &parts)

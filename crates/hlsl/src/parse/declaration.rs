@@ -189,10 +189,9 @@ impl Parser<'_> {
         if self.is(TokenKind::LBracket) {
             attributes.extend(self.attributes());
         }
-        if !self.at_type()
-            && !(self.is(TokenKind::Ident)
-                && matches!(self.kind_at(1), TokenKind::Ident | TokenKind::Less | TokenKind::ColonColon))
-        {
+        let names_two = self.is(TokenKind::Ident)
+            && matches!(self.kind_at(1), TokenKind::Ident | TokenKind::Less | TokenKind::ColonColon);
+        if !self.at_type() && !names_two {
             self.unexpected("a declaration");
             self.recover();
             return ItemKind::Empty;

@@ -140,7 +140,7 @@ impl<'a> Sema<'a> {
             self.error(&codes::AQ3052, decl.span, "interfaces are not supported".to_owned());
             return types::ERROR;
         }
-        let known = (self.module.names.get(decl.name) != "")
+        let known = (!self.module.names.get(decl.name).is_empty())
             .then(|| {
                 self.namespaces[self.cur.namespace].names.get(&decl.name).and_then(|symbols| {
                     symbols.iter().find_map(|s| if let Symbol::Type(ty) = s.0 { Some(ty) } else { None })
@@ -162,7 +162,7 @@ impl<'a> Sema<'a> {
                 let ty = self.types.intern(Type::Struct(id));
                 let scope = self.new_namespace(self.cur.namespace);
                 self.type_scopes.insert(ty, scope);
-                if self.module.names.get(decl.name) != "" {
+                if !self.module.names.get(decl.name).is_empty() {
                     self.declare_type(decl.name, ty);
                 }
                 ty
@@ -331,7 +331,7 @@ impl<'a> Sema<'a> {
         };
         let id = self.types.enums.push(types::Enum { name: decl.name, kind, scoped: decl.scoped });
         let ty = self.types.intern(Type::Enum(id));
-        if self.module.names.get(decl.name) != "" {
+        if !self.module.names.get(decl.name).is_empty() {
             self.declare_type(decl.name, ty);
         }
         let scope = self.new_namespace(self.cur.namespace);

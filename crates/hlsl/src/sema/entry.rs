@@ -5,7 +5,7 @@ use crate::sema::function::{Mode, Param};
 use crate::sema::options::IoOrder;
 use crate::sema::system_values::{self, Meaning};
 use crate::sema::{Current, Sema};
-use crate::types::{self, Interpolation, Kind, Semantic, Shape, Ty, Type};
+use crate::types::{self, Interpolation, Semantic, Shape, Ty, Type};
 use aquatint_base::Span;
 use aquatint_ir::types::{self as ir, Scalar, Space};
 use aquatint_ir::{Attr, Builtin, DepthMode, EntryPoint, Function, GlobalKind, Io, Op, Sampling, Stage, Usage, Value};
@@ -594,10 +594,4 @@ fn leaf(ty: Ty, context: &mut Context) -> Option<Leaf> {
         *location = location.saturating_add(1);
     }
     Some(leaf)
-}
-
-/// Whether a kind may be a located value.
-#[allow(dead_code)]
-fn located(kind: Kind) -> bool {
-    !kind.is_literal()
 }

@@ -4,10 +4,10 @@ use crate::ast::{ExprId, ExprKind, Path, Unary};
 use crate::lower::operators::Binary;
 use crate::sema::Sema;
 use crate::sema::codes;
-use crate::sema::operand::{Expr, Node, Object};
+use crate::sema::operand::{Expr, Node};
 use crate::sema::scope::{Storage, Symbol};
 use crate::token::FloatSuffix;
-use crate::types::{self, Family, Kind, Shape, Ty, Type};
+use crate::types::{self, Family, Kind, Ty, Type};
 use aquatint_base::{Name, Span};
 use aquatint_ir::types::{self as ir, Scalar};
 use aquatint_ir::{Op, RegionId, Value};
@@ -840,7 +840,6 @@ impl<'a> Sema<'a> {
 
     /// `texture = other` of locals: from here on the name means the other resource (A16.1).
     fn assign_object(&mut self, target: ExprId, left: &Expr, right: &Expr, span: Span) -> Expr {
-        let tree = self.tree;
         let Node::Object(object) = right.node else {
             if !right.is_error() {
                 let message = format!("'{}' is assigned to '{}'", self.ty_name(right.ty), self.ty_name(left.ty));
@@ -859,15 +858,5 @@ impl<'a> Sema<'a> {
                 Expr::error(span)
             }
         }
-    }
-
-    /// An object that stands for one that is not known.
-    pub(crate) fn unknown_object(ty: Ty, span: Span) -> Expr {
-        Expr { ty, node: Node::Object(Object { resource: None, index: None }), span }
-    }
-
-    /// The shape of a type, for callers that have checked that it is a number.
-    pub(crate) fn shape(&self, ty: Ty) -> Shape {
-        self.types.numeric(ty).map_or(Shape::Scalar, |(_, shape)| shape)
     }
 }

@@ -34,7 +34,7 @@ use crate::lower::resource::Resource;
 use crate::types::{Ty, Types};
 use aquatint_base::{Code, Diagnostic, Diags, HashMap, Name, Names, Span};
 use aquatint_ir::{Function as IrFunction, FunctionId, Module, RegionId, Stage, Value};
-use function::{Function, Instance, Mode};
+use function::{Function, Instance};
 use operand::Object;
 use options::{Limits, Options};
 use std::rc::Rc;
@@ -329,11 +329,6 @@ impl Sema<'_> {
         self.instance_index.entry(function).or_default().push(index);
         self.queue.push(index);
         Some(index)
-    }
-
-    /// Whether a parameter passes its value through a pointer.
-    pub(crate) fn by_pointer(mode: Mode) -> bool {
-        mode != Mode::In
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::sema::Sema;
 use crate::sema::operand::{Base, Expr, Lock, Node, Object, Place};
-use crate::types::{Ty, Type};
+use crate::types::Ty;
 use aquatint_base::{Name, Span};
 use aquatint_ir::types::Space;
 use aquatint_ir::{GlobalId, GlobalKind, Value};

@@ -2,11 +2,11 @@
 
 use crate::ast::{ExprId, ItemKind, Modifier, Stmt, StmtId, StmtKind, Variables};
 use crate::intrinsics::Stages;
+use crate::sema::Sema;
 use crate::sema::codes;
 use crate::sema::function::Mode;
 use crate::sema::operand::{Expr, Node, Object, Place};
 use crate::sema::scope::{Storage, Symbol};
-use crate::sema::{Flow, Sema};
 use crate::types::{self, Kind, Ty, Type};
 use aquatint_base::Span;
 use aquatint_ir::types::{self as ir, Space};
@@ -717,10 +717,5 @@ impl<'a> Sema<'a> {
             }
             None => Expr::error(span),
         }
-    }
-
-    /// Whether the place is inside a loop.
-    pub(crate) fn in_loop(&self) -> bool {
-        self.cur.flow.iter().any(|f| matches!(f, Flow::Loop))
     }
 }

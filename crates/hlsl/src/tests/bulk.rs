@@ -35,12 +35,41 @@ fn bulk() {
         } else {
             Stage::Fragment
         };
-        let (module, diags) = super::translate(&text, &Options { native16: true, ..Options::for_entry("main", stage) });
+        let ends = |s: &str| path.file_stem().is_some_and(|n| n.to_string_lossy().ends_with(s));
+        let entries = [
+            (
+                "main",
+                if ends("VS") || name.contains(".vs") || name.contains(".vert") {
+                    Stage::Vertex
+                } else if ends("CS") || name.contains(".cs") || name.contains(".comp") {
+                    Stage::Compute
+                } else {
+                    stage
+                },
+            ),
+            ("VSMain", Stage::Vertex),
+            ("PSMain", Stage::Fragment),
+            ("CSMain", Stage::Compute),
+            ("VS", Stage::Vertex),
+            ("PS", Stage::Fragment),
+        ];
+        let (entry, stage) =
+            entries.into_iter().find(|e| text.contains(&format!(" {}(", e.0))).unwrap_or(("main", stage));
+        let full = path.to_string_lossy().into_owned();
+        println!("AT {full}");
+        let (module, diags) =
+            super::translate_file(&full, &text, &Options { native16: true, ..Options::for_entry(entry, stage) });
         let key = match module {
             Some(module) => match aquatint_ir::verify::check(&module) {
                 Ok(()) => {
-                    good += 1;
-                    continue;
+                    let mut diags = aquatint_base::Diags::new();
+                    let written =
+                        aquatint_spirv::write(&module, entry, &aquatint_spirv::Options::default(), &mut diags);
+                    if written.is_some() {
+                        good += 1;
+                        continue;
+                    }
+                    format!("spirv: {}", diags.iter().map(|d| d.message.clone()).next().unwrap_or_default())
                 }
                 Err(faults) => format!("verifier {}", faults[0].message),
             },

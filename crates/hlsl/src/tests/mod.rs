@@ -15,8 +15,13 @@ use aquatint_ir::{Module, Stage};
 
 /// Translates a text; messages as lines.
 pub(crate) fn translate(text: &str, options: &Options) -> (Option<Module>, Diags) {
+    translate_file("test.hlsl", text, options)
+}
+
+/// Translates a text that has a place in the file system, where what it includes is looked for.
+pub(crate) fn translate_file(name: &str, text: &str, options: &Options) -> (Option<Module>, Diags) {
     let mut sources = Sources::new();
-    let main = sources.add(Source::text("test.hlsl", text));
+    let main = sources.add(Source::text(name, text));
     let mut diags = Diags::new();
     let all = CompileOptions {
         preprocess: PreprocessOptions {

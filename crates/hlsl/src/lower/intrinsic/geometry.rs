@@ -217,6 +217,6 @@ impl Sema<'_> {
                 cells.push(self.dot(line, other));
             }
         }
-        self.from_scalars(&cells, Shape::Matrix(rows, columns))
+        self.scalars_to_shape(&cells, Shape::Matrix(rows, columns))
     }
 }

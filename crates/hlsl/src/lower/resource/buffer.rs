@@ -162,7 +162,7 @@ impl Sema<'_> {
                         self.load_number(buffer, offset, scalar, 1)
                     })
                     .collect();
-                return self.from_scalars(&cells, shape);
+                return self.scalars_to_shape(&cells, shape);
             }
             return self.load_number(buffer, offset, scalar, shape.count());
         }

@@ -8,7 +8,7 @@
 mod buffer;
 mod texture;
 
-use crate::intrinsics::{Method, MethodRow, methods};
+use crate::intrinsics::{Method, methods};
 use crate::layout::{Rule, Tables, Use};
 use crate::sema::Sema;
 use crate::sema::codes;
@@ -16,23 +16,19 @@ use crate::sema::operand::{Base, Expr, Lock, Node, Object, Part, Place};
 use crate::types::{self, Counter, Family, Kind, ObjectKind, Shape, Ty, Type};
 use aquatint_base::{Name, Span};
 use aquatint_ir::types::{self as ir, Access, Dim, Scalar, Space, TexelFormat, Texture, TextureKind};
-use aquatint_ir::{Binding, GlobalId, GlobalKind, RegisterClass, Value};
+use aquatint_ir::{Binding, GlobalId, GlobalKind, Value};
 
 /// A resource of the file.
 #[derive(Clone, Debug)]
 pub struct Resource {
     /// Its name.
     pub name: Name,
-    /// Where it is declared.
-    pub span: Span,
     /// Its kind.
     pub kind: ObjectKind,
     /// Its element type; void where it has none.
     pub element: Ty,
     /// Elements of a resource array, flattened; `None` has no bound.
     pub count: Option<u32>,
-    /// Whether it is an array.
-    pub array: bool,
     /// One global, or one for each element of an array of buffers.
     pub globals: Vec<GlobalId>,
     /// The rule of what lies in it.
@@ -93,11 +89,9 @@ impl Sema<'_> {
         let text = self.module.names.get(name).to_owned();
         let mut resource = Resource {
             name,
-            span,
             kind,
             element,
             count: array.unwrap_or(Some(1)),
-            array: array.is_some(),
             globals: Vec::new(),
             rule: None,
             wrapped: false,
@@ -457,16 +451,6 @@ impl Sema<'_> {
             return None;
         }
         self.handle(*object)
-    }
-
-    /// The row of a method's class of registers, for messages.
-    pub(crate) fn class_letter(class: RegisterClass) -> &'static str {
-        class.name()
-    }
-
-    /// Whether a method changes what it is called on.
-    pub(crate) fn method_row(kind: ObjectKind, name: &str) -> Option<&'static MethodRow> {
-        methods::find(kind.row(), name)
     }
 
     /// The scalar of a texture's texels.
