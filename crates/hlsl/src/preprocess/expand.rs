@@ -60,7 +60,7 @@ impl Preprocessor<'_> {
                 {
                     continue;
                 }
-            } else if self.protect == 1 {
+            } else if self.protect == 1 && !tok.token.kind.is_word() {
                 self.protect = if tok.token.kind == TokenKind::LParen { 2 } else { 0 };
             }
             if self.calls.is_empty() {
@@ -112,7 +112,8 @@ impl Preprocessor<'_> {
 
     /// Expands a use of a macro; false where it is none.
     fn begin(&mut self, id: u32, tok: Tok) -> bool {
-        if self.calls.is_empty() && self.pending.is_empty() {
+        // A token of the text itself: nothing is left of the use before.
+        if tok.hide == 0 && tok.token.expansion.is_none() && self.calls.is_empty() && self.pending.is_empty() {
             self.hide.reset();
             self.spent = 0;
             if self.out.len() == self.out_mark {
@@ -406,7 +407,8 @@ impl Preprocessor<'_> {
                     0..0
                 }
                 Role::Param(param) => {
-                    let beside = is_paste(at) || paste;
+                    // Behind `, ##` there is nothing to put together, and still the argument is as it was written.
+                    let beside = is_paste(at) || at.checked_sub(2).is_some_and(is_paste);
                     raw = true;
                     args.get(param as usize).map_or(0..0, |a| {
                         if beside && !self.options.legacy_macro_expansion { a.raw.clone() } else { a.expanded.clone() }
