@@ -139,7 +139,7 @@ impl<'a> Sema<'a> {
     }
 
     /// `a + b - c * …`: chains lean to the left and may be long, so they are not walked by recursion.
-    fn binary_chain(&mut self, id: ExprId) -> Expr {
+    pub(super) fn binary_chain(&mut self, id: ExprId) -> Expr {
         let tree = self.tree;
         let mut chain: Vec<(Binary, ExprId, Span)> = Vec::new();
         let mut at = id;
@@ -171,7 +171,7 @@ impl<'a> Sema<'a> {
     }
 
     /// A place is read before what may change it is evaluated; what has no effects leaves it alone.
-    fn settled(&mut self, a: Expr, after: ExprId) -> Expr {
+    pub(super) fn settled(&mut self, a: Expr, after: ExprId) -> Expr {
         if a.as_place().is_none() || !self.may_change(after, 0) {
             return a;
         }
@@ -180,7 +180,7 @@ impl<'a> Sema<'a> {
     }
 
     /// Whether evaluating an expression may write memory.
-    fn may_change(&self, id: ExprId, depth: usize) -> bool {
+    pub(super) fn may_change(&self, id: ExprId, depth: usize) -> bool {
         let tree = self.tree;
         if depth > 32 {
             return true;
@@ -200,7 +200,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn size_of(&mut self, ty: Ty, span: Span) -> Expr {
+    pub(super) fn size_of(&mut self, ty: Ty, span: Span) -> Expr {
         if ty == types::ERROR {
             return Expr::error(span);
         }
@@ -253,7 +253,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn unary(&mut self, op: Unary, inner: &Expr, span: Span) -> Expr {
+    pub(super) fn unary(&mut self, op: Unary, inner: &Expr, span: Span) -> Expr {
         if inner.is_error() {
             return Expr::error(span);
         }
@@ -270,7 +270,7 @@ impl<'a> Sema<'a> {
     }
 
     /// A name: local, member of `this`, then namespaces.
-    fn name_expr(&mut self, path: &'a Path, span: Span) -> Expr {
+    pub(super) fn name_expr(&mut self, path: &'a Path, span: Span) -> Expr {
         if let ([(name, _)], false) = (path.parts.as_slice(), path.global) {
             if let Some(Symbol::Variable(variable)) = self.lookup_local(*name) {
                 return self.variable(variable, span);
@@ -293,13 +293,13 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn field_index(&self, ty: Ty, name: Name) -> Option<usize> {
+    pub(super) fn field_index(&self, ty: Ty, name: Name) -> Option<usize> {
         let (_, data) = self.types.structure(ty)?;
         data.fields.iter().rposition(|f| f.name == name)
     }
 
     /// Says that a name is not declared, once a function, and what may have been meant.
-    fn undeclared(&mut self, path: &Path, span: Span) -> Expr {
+    pub(super) fn undeclared(&mut self, path: &Path, span: Span) -> Expr {
         let text = self.path_text(path);
         let Some(&(name, _)) = path.parts.last() else { return Expr::error(span) };
         let mut message = format!("'{text}' is not declared");
@@ -327,7 +327,7 @@ impl<'a> Sema<'a> {
     }
 
     /// `base.name`.
-    fn member(&mut self, base: &Expr, path: &'a Path, span: Span) -> Expr {
+    pub(super) fn member(&mut self, base: &Expr, path: &'a Path, span: Span) -> Expr {
         let Some(&(name, name_span)) = path.parts.last() else { return Expr::error(span) };
         if base.is_error() {
             return Expr::error(span);
@@ -375,7 +375,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn no_member(&mut self, base: &Expr, name: Name, span: Span) -> Expr {
+    pub(super) fn no_member(&mut self, base: &Expr, name: Name, span: Span) -> Expr {
         let text = self.module.names.get(name).to_owned();
         let mut message = format!("'{}' has no member '{text}'", self.ty_name(base.ty));
         if let Some((_, data)) = self.types.structure(base.ty) {
@@ -388,7 +388,7 @@ impl<'a> Sema<'a> {
         Expr::error(span)
     }
 
-    fn index_any(&mut self, base: &Expr, index: &Expr, span: Span) -> Expr {
+    pub(super) fn index_any(&mut self, base: &Expr, index: &Expr, span: Span) -> Expr {
         if base.is_error() || index.is_error() {
             return Expr::error(span);
         }
@@ -419,177 +419,8 @@ impl<'a> Sema<'a> {
         self.index(&base, index, span)
     }
 
-    /// An operator that a struct defines (A11.5).
-    fn operator_overload(&mut self, op: Binary, a: &Expr, b: &Expr, span: Span) -> Option<Expr> {
-        if a.is_error() || !matches!(self.types.get(a.ty), Type::Struct(_)) {
-            return None;
-        }
-        let name = self.module.names.intern(&format!("operator{}", op.text()));
-        let scope = *self.type_scopes.get(&a.ty)?;
-        if self.lookup_in(scope, name).is_empty() {
-            return None;
-        }
-        Some(self.call_method(a, name, std::slice::from_ref(b), None, span))
-    }
-
-    fn call_expr(&mut self, callee: ExprId, args: &'a [ExprId], span: Span) -> Expr {
-        let tree = self.tree;
-        let Some(target) = tree.exprs.get(callee) else { return Expr::error(span) };
-        match &target.kind {
-            ExprKind::Name(path) => {
-                let args = self.arguments(args);
-                self.cur.span = span;
-                self.call_name(path, &args, span)
-            }
-            ExprKind::Member(base, path) => {
-                let base = self.expr(*base);
-                let args = self.arguments(args);
-                self.cur.span = span;
-                if base.is_error() {
-                    return Expr::error(span);
-                }
-                let Some(&(name, _)) = path.parts.last() else { return Expr::error(span) };
-                if let (&Node::Object(object), Type::Object { kind, .. }) = (&base.node, self.types.get(base.ty))
-                    && !matches!(kind.row().family, Family::Constant | Family::TextureBuffer)
-                {
-                    let template = match path.args.as_deref() {
-                        Some(&[first, ..]) => Some(self.template_type(first, span)),
-                        _ => None,
-                    };
-                    let text = self.module.names.get(name).to_owned();
-                    let args: Vec<Expr> = args.iter().map(|a| self.unwrap_block(a)).collect();
-                    return self.method(object, base.ty, &text, &args, template, span);
-                }
-                let base = self.unwrap_block(&base);
-                self.call_method(&base, name, &args, path.args.as_deref(), span)
-            }
-            _ => {
-                let base = self.expr(callee);
-                let args = self.arguments(args);
-                if base.is_error() {
-                    return base;
-                }
-                let name = self.module.names.intern("operator()");
-                self.call_method(&base, name, &args, None, span)
-            }
-        }
-    }
-
-    fn arguments(&mut self, args: &'a [ExprId]) -> Vec<Expr> {
-        let mut all: Vec<Expr> = Vec::with_capacity(args.len());
-        for (index, &arg) in args.iter().enumerate() {
-            let value = self.expr(arg);
-            // Arguments are evaluated from left to right, places stay places for out parameters.
-            let _ = index;
-            all.push(value);
-        }
-        all
-    }
-
-    fn call_name(&mut self, path: &'a Path, args: &[Expr], span: Span) -> Expr {
-        let Some(&(name, _)) = path.parts.last() else { return Expr::error(span) };
-        let single = path.parts.len() == 1 && !path.global;
-        if single && let Some(Symbol::Variable(variable)) = self.lookup_local(name) {
-            let base = self.variable(variable, span);
-            if base.is_error() {
-                return base;
-            }
-            let operator = self.module.names.intern("operator()");
-            return self.call_method(&base, operator, args, None, span);
-        }
-        let symbols = self.resolve_path(path);
-        let mut functions: Vec<usize> = Vec::new();
-        let mut templates: Vec<usize> = Vec::new();
-        for symbol in &symbols {
-            match *symbol {
-                Symbol::Function(index) => functions.push(index),
-                Symbol::Template(index) => templates.push(index),
-                Symbol::Type(ty) => return self.construct_from(ty, args, span),
-                Symbol::Variable(variable) => {
-                    let base = self.variable(variable, span);
-                    if base.is_error() {
-                        return base;
-                    }
-                    let operator = self.module.names.intern("operator()");
-                    return self.call_method(&base, operator, args, None, span);
-                }
-                Symbol::Namespace(_) => {}
-            }
-        }
-        if args.iter().any(Expr::is_error) {
-            return Expr::error(span);
-        }
-        let text = self.module.names.get(name).to_owned();
-        if functions.is_empty() && templates.is_empty() && crate::intrinsics::find(&text).is_empty() {
-            return self.undeclared_function(path, name, span);
-        }
-        for template in templates {
-            if let Some(function) = self.instantiate_function(template, path.args.as_deref(), args, span) {
-                functions.push(function);
-            }
-        }
-        self.call_overloaded(name, &functions, args, None, span)
-    }
-
-    fn undeclared_function(&mut self, path: &Path, name: Name, span: Span) -> Expr {
-        let text = self.path_text(path);
-        let mut message = format!("there is no function '{text}'");
-        if self.declared_later(name) {
-            message = format!("function '{text}' is declared after this place");
-        } else {
-            let mut all: Vec<&str> =
-                self.namespaces.iter().flat_map(|n| n.names.keys()).map(|&n| self.module.names.get(n)).collect();
-            all.sort_unstable();
-            let intrinsics = crate::intrinsics::functions::FUNCTIONS.iter().map(|row| row.name);
-            if let Some(near) = super::nearest(&text, all.into_iter().chain(intrinsics)) {
-                message.push_str(&format!("; did you mean '{near}'?"));
-            }
-        }
-        self.error(&codes::AQ3001, path.span, message);
-        Expr::error(span)
-    }
-
-    /// `base.name(args)` on a struct.
-    fn call_method(
-        &mut self,
-        base: &Expr,
-        name: Name,
-        args: &[Expr],
-        template: Option<&'a [crate::ast::TemplateArg]>,
-        span: Span,
-    ) -> Expr {
-        let symbols = match self.type_scopes.get(&base.ty) {
-            Some(&scope) => {
-                let order = std::mem::replace(&mut self.cur.order, u32::MAX);
-                let found = self.lookup_in(scope, name);
-                self.cur.order = order;
-                found
-            }
-            None => Vec::new(),
-        };
-        let mut functions = Vec::new();
-        for symbol in symbols {
-            match symbol {
-                Symbol::Function(index) => functions.push(index),
-                Symbol::Template(index) => {
-                    if let Some(function) = self.instantiate_function(index, template, args, span) {
-                        functions.push(function);
-                    }
-                }
-                _ => {}
-            }
-        }
-        if functions.is_empty() {
-            let text = self.module.names.get(name).to_owned();
-            let message = format!("'{}' has no method '{text}'", self.ty_name(base.ty));
-            self.error(&codes::AQ3017, span, message);
-            return Expr::error(span);
-        }
-        self.call_overloaded(name, &functions, args, Some(base), span)
-    }
-
     /// `&&`, `||` (A9.10).
-    fn logical(&mut self, op: Binary, a: ExprId, b: ExprId, span: Span) -> Expr {
+    pub(super) fn logical(&mut self, op: Binary, a: ExprId, b: ExprId, span: Span) -> Expr {
         let left = self.data_expr(a);
         if self.options.hv < 2021 {
             let right = self.data_expr(b);
@@ -657,7 +488,7 @@ impl<'a> Sema<'a> {
         Expr::value(types::BOOL, value, span)
     }
 
-    fn vector_logical(&mut self, op: Binary, ty: Ty, _other: ExprId, span: Span) -> Expr {
+    pub(super) fn vector_logical(&mut self, op: Binary, ty: Ty, _other: ExprId, span: Span) -> Expr {
         let fix = if op == Binary::LogicalAnd { "and(a, b)" } else { "or(a, b)" };
         let message = format!("'{}' takes scalars, not '{}': use {fix}", op.text(), self.ty_name(ty));
         self.error(&codes::AQ3033, span, message);
@@ -665,7 +496,7 @@ impl<'a> Sema<'a> {
     }
 
     /// `c ? a : b` (A9.10, A9.11).
-    fn conditional(&mut self, condition: ExprId, yes: ExprId, no: ExprId, span: Span) -> Expr {
+    pub(super) fn conditional(&mut self, condition: ExprId, yes: ExprId, no: ExprId, span: Span) -> Expr {
         let test = self.data_expr(condition);
         let vector = self.types.numeric(test.ty).is_some_and(|(_, s)| s.count() > 1);
         if vector && self.options.hv >= 2021 {
@@ -754,109 +585,15 @@ impl<'a> Sema<'a> {
         Expr::value(ty, value, span)
     }
 
-    fn finish_branch(&mut self, region: RegionId) {
+    pub(super) fn finish_branch(&mut self, region: RegionId) {
         let before = self.enter(region);
         self.b().terminate(Op::Yield, &[]);
         self.enter(before);
     }
 
-    fn no_common(&mut self, a: &Expr, b: &Expr, span: Span) -> Expr {
+    pub(super) fn no_common(&mut self, a: &Expr, b: &Expr, span: Span) -> Expr {
         let message = format!("'{}' and '{}' have no common type", self.ty_name(a.ty), self.ty_name(b.ty));
         self.error(&codes::AQ3003, span, message);
         Expr::error(span)
-    }
-
-    fn assignment(&mut self, op: Option<Binary>, target: ExprId, source: ExprId, span: Span) -> Expr {
-        let left = self.expr(target);
-        if let Node::Object(_) = left.node {
-            let right = self.expr(source);
-            return self.assign_object(target, &left, &right, span);
-        }
-        if let Node::Record(to) = left.node {
-            let right = self.expr(source);
-            let parts = match &self.variables[to].storage {
-                Storage::Record(parts) => parts.clone(),
-                _ => Vec::new(),
-            };
-            match right.node {
-                Node::Record(from) if right.ty == left.ty => self.copy_record(from, &parts),
-                _ if right.is_error() => {}
-                _ => {
-                    let message = format!("'{}' is assigned to '{}'", self.ty_name(right.ty), self.ty_name(left.ty));
-                    self.error(&codes::AQ3039, span, message);
-                }
-            }
-            return Expr::void(span);
-        }
-        let precise = self.cur.precise;
-        self.cur.precise |= left.as_place().is_some_and(|p| p.precise);
-        let right = self.data_expr(source);
-        self.cur.span = span;
-        let right = match op {
-            None => right,
-            Some(op) => {
-                if left.is_error() || right.is_error() {
-                    self.cur.precise = precise;
-                    return Expr::error(span);
-                }
-                let result = match self.operator_overload(op, &left, &right, span) {
-                    Some(result) => result,
-                    None => self.binary(op, &left, &right, span),
-                };
-                // The result goes back without a warning of its own: what lost something was the operator.
-                if !result.is_error() && self.types.conversion(result.ty, left.ty).is_some() {
-                    let value = self.convert_quietly(&result, left.ty);
-                    Expr::value(left.ty, value, span)
-                } else {
-                    result
-                }
-            }
-        };
-        let result = self.assign(&left, &right, span);
-        self.cur.precise = precise;
-        result
-    }
-
-    /// The variable that an expression names: a name, or a member of a struct that holds objects.
-    fn object_variable(&mut self, id: ExprId) -> Option<usize> {
-        let tree = self.tree;
-        match &tree.exprs.get(id)?.kind {
-            ExprKind::Name(path) => match self.resolve_path_symbol(path) {
-                Some(Symbol::Variable(variable)) => Some(variable),
-                _ => None,
-            },
-            ExprKind::Member(base, path) => {
-                let base = self.object_variable(*base)?;
-                let &(name, _) = path.parts.last()?;
-                let field = self.field_index(self.variables[base].ty, name)?;
-                match &self.variables[base].storage {
-                    Storage::Record(parts) => parts.iter().find(|p| p.0 == field).map(|p| p.1),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// `texture = other` of locals: from here on the name means the other resource (A16.1).
-    fn assign_object(&mut self, target: ExprId, left: &Expr, right: &Expr, span: Span) -> Expr {
-        let Node::Object(object) = right.node else {
-            if !right.is_error() {
-                let message = format!("'{}' is assigned to '{}'", self.ty_name(right.ty), self.ty_name(left.ty));
-                self.error(&codes::AQ3039, span, message);
-            }
-            return Expr::error(span);
-        };
-        let variable = self.object_variable(target).filter(|v| self.object_slots.contains_key(v));
-        match variable {
-            Some(variable) if left.ty == right.ty => {
-                self.rebind(variable, object, span);
-                Expr::void(span)
-            }
-            _ => {
-                self.error(&codes::AQ3007, span, "this resource cannot be assigned to".to_owned());
-                Expr::error(span)
-            }
-        }
     }
 }

@@ -12,6 +12,7 @@
 //! | `expression`, `call`, `statement` | bodies |
 //! | `entry`, [`system_values`] | entry points |
 
+mod body;
 mod call;
 pub mod codes;
 mod declare;
@@ -19,6 +20,8 @@ pub(crate) mod entry;
 mod expression;
 mod flow;
 pub mod function;
+mod globals;
+mod invoke;
 pub mod operand;
 pub mod options;
 mod reach;
