@@ -8,8 +8,10 @@
 //! | [`operand`] | what an expression is |
 //! | [`function`] | functions and their instances in the IR |
 //! | `scope` | names and what they mean |
-//! | `declare`, `resolve` | declarations, types |
-//! | `expression`, `call`, `statement` | bodies |
+//! | `resolve`, `declare`, `globals`, `template` | types; declarations; resources and statics; instances of templates |
+//! | `body`, `statement`, `flow` | bodies of functions, statements, regions |
+//! | `expression`, `invoke`, `call` | expressions; calls as written; overloads and what a call becomes |
+//! | `reach` | what entry points reach |
 //! | `entry`, [`system_values`] | entry points |
 
 mod body;

@@ -29,6 +29,9 @@ fn errors(cases: &[(&str, &str)], wrap: impl Fn(&str) -> String, options: &Optio
 #[test]
 fn each_message_about_statements_and_expressions_stands_alone() {
     let cases = [
+        ("AQ2006", "float4 c = tex2D(smp, float2(0, 0));"),
+        ("AQ2006", "sampler2D old;"),
+        ("AQ3038", "Texture2D t = tex; if (cb > 0) t = tex2; float4 c = t.Load(0);"),
         ("AQ3001", "x = 1;"),
         ("AQ3001", "float y = foo(1);"),
         ("AQ3001", "Foo f; f.x = 1;"),
@@ -85,7 +88,7 @@ fn each_message_about_statements_and_expressions_stands_alone() {
     let wrap = |body: &str| {
         format!(
             "struct S {{ float x; int y; }}; static S s0; static const int k = 1; cbuffer C {{ float cb; }};
-             StructuredBuffer<int> ro; Texture2D tex; SamplerState smp; SamplerComparisonState cmp;
+             StructuredBuffer<int> ro; Texture2D tex, tex2; SamplerState smp; SamplerComparisonState cmp;
              float two(float a, float b) {{ return a + b; }} int amb(int a, float b) {{ return 1; }} int amb(float a, int b) {{ return 2; }}
              void nothing() {{}}
              float4 main() : SV_Target {{ {body} return 0; }}"

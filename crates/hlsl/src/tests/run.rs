@@ -224,3 +224,60 @@ fn pixel_shader_is_written_for_both_targets() {
     let all: Vec<String> = diags.iter().map(|d| d.message.clone()).collect();
     assert!(words.is_some(), "{all:?}");
 }
+
+#[test]
+fn a_vertex_shader_moves_its_inputs() {
+    let text = "cbuffer C : register(b0) { float4x4 m; uint base; };
+        struct O { float2 uv : TEXCOORD0; float4 pos : SV_Position; float3 n[2] : NORMAL; };
+        O main(float3 p : POSITION, float2 uv : TEXCOORD, uint id : SV_VertexID) {
+            O o; o.pos = mul(m, float4(p, 1)); o.uv = uv * 2; o.n[0] = p; o.n[1] = id + base; return o; }";
+    let module = module(text, Stage::Vertex);
+    let program = Program::new(&module, "main").expect("a program");
+    let mut machine = Machine::new(&program, 1).expect("a machine");
+    let input = |location| program.input_at(location).expect("an input");
+    machine.set_f32(input(0), 0, &[1.0, 2.0, 3.0]);
+    machine.set_f32(input(1), 0, &[0.5, 0.25]);
+    let id = program.input_builtin(aquatint_ir::Builtin::VertexIndex).expect("a vertex number");
+    machine.set_u32(id, 0, &[7]);
+    let mut resources = Resources::new();
+    // Columns: a translation by (10, 20, 30), then the number 100.
+    let mut floats = [0f32; 17];
+    for i in 0..4 {
+        floats[i * 5] = 1.0;
+    }
+    floats[12..15].copy_from_slice(&[10.0, 20.0, 30.0]);
+    floats[16] = f32::from_bits(100);
+    let bytes = floats.iter().flat_map(|f| f.to_le_bytes()).collect();
+    resources.set_buffer(Binding { class: RegisterClass::B, register: 0, space: 0 }, bytes);
+    machine.run(&mut resources, 1).expect("a run");
+    let position = program.output_builtin(aquatint_ir::Builtin::Position).expect("a position");
+    assert_eq!(machine.get_f32(position, 0), [11.0, 22.0, 33.0, 1.0]);
+    // Locations in the order of the declaration, one for each element of an array (A7.1, A7.5).
+    let output = |location| machine.get_f32(program.output_at(location).expect("an output"), 0);
+    assert_eq!(output(0)[..2], [1.0, 0.5]);
+    assert_eq!(output(1)[..3], [1.0, 2.0, 3.0]);
+    assert_eq!(output(2)[..3], [107.0, 107.0, 107.0]);
+}
+
+#[test]
+fn a13_5_uniform_parameters_of_an_entry_point_are_a_buffer() {
+    let text = "RWStructuredBuffer<float> o : register(u0);
+        [numthreads(1,1,1)] void main(uniform float2 a, uniform float3 b) { o[0] = a.y; o[1] = b.z; }";
+    let bytes: Vec<u8> = (0..8).flat_map(|i| (i as f32).to_le_bytes()).collect();
+    let b0 = Binding { class: RegisterClass::B, register: 0, space: 0 };
+    let words: Vec<f32> = compute(text, 2, &[(b0, bytes)]).into_iter().map(f32::from_bits).collect();
+    assert_eq!(words, [1.0, 6.0]);
+}
+
+#[test]
+fn a3_15_pack_matrix_turns_what_is_declared_behind_it() {
+    let text = "cbuffer A : register(b0) { float2x2 a; };
+        #pragma pack_matrix(row_major)
+        cbuffer B : register(b1) { float2x2 b; };
+        RWStructuredBuffer<float> o : register(u0);
+        [numthreads(1,1,1)] void main() { o[0] = a[0][1]; o[1] = b[0][1]; }";
+    let bytes: Vec<u8> = (0..8).flat_map(|i| (i as f32).to_le_bytes()).collect();
+    let b = |register| Binding { class: RegisterClass::B, register, space: 0 };
+    let words = compute(text, 2, &[(b(0), bytes.clone()), (b(1), bytes)]);
+    assert_eq!(words.into_iter().map(f32::from_bits).collect::<Vec<_>>(), [4.0, 1.0]);
+}
