@@ -457,7 +457,7 @@ fn a3_13_once_and_guards() {
         let again = "#include \"a.h\"\n".repeat(5);
         let run = setting.run(&again);
         assert_eq!((run.text().as_str(), run.codes()), ("a", vec![]), "{guard}");
-        let run = setting.run(&format!("#include \"a.h\"\n#undef G\n#include \"a.h\""));
+        let run = setting.run("#include \"a.h\"\n#undef G\n#include \"a.h\"");
         assert_eq!(run.codes(), Vec::<&str>::new());
         assert_eq!(run.text(), "a a");
     }
@@ -532,8 +532,7 @@ fn a3_17_predefined() {
         "__DATE__ __TIME__ __HLSL_ENABLE_16_BIT __hlsl_dx_compiler",
         "__DATE__ __TIME__ __HLSL_ENABLE_16_BIT __hlsl_dx_compiler",
     );
-    let mut setting = Setting::default();
-    setting.options = PreprocessOptions {
+    let options = PreprocessOptions {
         version: Version::V2018,
         target: (5, 1),
         stage: 5,
@@ -541,6 +540,7 @@ fn a3_17_predefined() {
         dxc_compat_macros: true,
         ..Default::default()
     };
+    let setting = Setting { options, ..Default::default() };
     let text = "__HLSL_VERSION __SHADER_TARGET_MAJOR __SHADER_TARGET_MINOR __SHADER_TARGET_STAGE __HLSL_ENABLE_16_BIT __hlsl_dx_compiler";
     assert_eq!(setting.run(text).text(), "2018 5 1 5 1 1");
 }

@@ -307,8 +307,7 @@ impl Lexer {
 
     /// The name of the text from `start` on, `length` bytes without splices.
     fn spelling(&self, text: &str, start: usize, length: usize, sink: &mut Sink<'_>) -> Name {
-        if length > sink.limits.literal_length
-            && !text.as_bytes().get(start).is_some_and(|&b| CLASS[b as usize] == WORD)
+        if length > sink.limits.literal_length && text.as_bytes().get(start).is_none_or(|&b| CLASS[b as usize] != WORD)
         {
             sink.diags.push(
                 Diagnostic::error(

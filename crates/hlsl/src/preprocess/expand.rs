@@ -83,10 +83,8 @@ impl Preprocessor<'_> {
     }
 
     fn take(&mut self) -> Taken {
-        if let Some(call) = self.calls.last() {
-            if self.pending.len() <= call.base {
-                return Taken::ArgEnd;
-            }
+        if self.calls.last().is_some_and(|call| self.pending.len() <= call.base) {
+            return Taken::ArgEnd;
         }
         if let Some(tok) = self.pending.pop() {
             return Taken::Tok(tok);
@@ -387,17 +385,18 @@ impl Preprocessor<'_> {
                 }
                 Role::Plain => {
                     // `, ## __VA_ARGS__` (A3.7)
-                    if item.tok.token.kind == TokenKind::Comma && variadic && is_paste(at) {
-                        if let Some(Item { role: Role::Param(param), .. }) = body.get(at + 1)
-                            && *param as usize == last
-                            && !is_paste(at + 2)
-                        {
-                            if args.get(last).is_none_or(|a| a.raw.is_empty()) {
-                                at += 2;
-                                continue;
-                            }
-                            at += 1;
+                    if item.tok.token.kind == TokenKind::Comma
+                        && variadic
+                        && is_paste(at)
+                        && let Some(Item { role: Role::Param(param), .. }) = body.get(at + 1)
+                        && *param as usize == last
+                        && !is_paste(at + 2)
+                    {
+                        if args.get(last).is_none_or(|a| a.raw.is_empty()) {
+                            at += 2;
+                            continue;
                         }
+                        at += 1;
                     }
                     0..0
                 }
