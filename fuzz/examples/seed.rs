@@ -162,6 +162,16 @@ fn main() {
             _ => {}
         }
     }
+    for folder in ["hlsl", "glslang/hlsl", "dxc"] {
+        for path in files(&root.join("../shared/corpus").join(folder)) {
+            if path.extension().is_some_and(|e| ["hlsl", "hlsli", "fx", "fxh", "frag"].iter().any(|x| e == *x)) {
+                let bytes = read(&path);
+                if bytes.contains(&b'#') {
+                    seeds.add("hlsl_preprocess", bytes);
+                }
+            }
+        }
+    }
     for (target, all) in &seeds.all {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
         std::fs::create_dir_all(&folder).expect("corpus/ can be written");

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | [`bytecode`] | `tokens`, `disassemble`, `assemble` |
 //! | [`tables`] | `ctab`, `preshader`, `effect` |
+//! | [`hlsl`] | `hlsl_preprocess` |
 //! | [`ir_text`](mod@ir_text) | `ir_text`, and what every verified module must withstand |
 //! | [`meaning`](mod@meaning) | `meaning`: passes by what they do |
 //! | [`settings`] | options made from bytes |
 //! | [`mutate`] | mutations of bytecode and of text |
 
 pub mod bytecode;
+pub mod hlsl;
 pub mod ir_text;
 pub mod meaning;
 pub mod mutate;
