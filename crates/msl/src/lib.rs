@@ -128,6 +128,33 @@ impl Options {
     }
 }
 
+/// What Metal counts an argument's index in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum ArgumentTable {
+    /// `[[buffer(n)]]`
+    Buffer,
+    /// `[[texture(n)]]`
+    Texture,
+    /// `[[sampler(n)]]`
+    Sampler,
+}
+
+/// Where a host binds each resource of a module, and its push constants: by global the table and the index, in the order of
+/// the globals. The index of a hidden counter is one more than its buffer's.
+pub fn argument_indices(module: &ir::Module, options: &Options) -> Vec<(ir::GlobalId, ArgumentTable, u32)> {
+    use raise::name_interface::{Table, indices, table_of};
+    let all = indices(module, options);
+    let argument = |(id, global): (ir::GlobalId, &ir::Global)| {
+        let table = match table_of(module, global)?.0 {
+            Table::Buffer => ArgumentTable::Buffer,
+            Table::Texture => ArgumentTable::Texture,
+            Table::Sampler => ArgumentTable::Sampler,
+        };
+        Some((id, table, all[id.index()]))
+    };
+    module.globals.iter().filter_map(argument).collect()
+}
+
 /// Writes the entry point named `entry`, and everything that it reaches, as one source file. `None` when `diags` got an
 /// error. The module must be one that the verifier accepts.
 pub fn write(module: &ir::Module, entry: &str, options: &Options, diags: &mut Diags) -> Option<String> {

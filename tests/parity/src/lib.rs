@@ -3,10 +3,12 @@
 //! | module | holds |
 //! |---|---|
 //! | [`golden`], [`job`] | golden cases and their jobs, as data |
+//! | [`golden_scene`] | golden jobs as parity scenes |
+//! | [`metal_text`] | Metal, and where its arguments are bound |
 //! | [`prepare`] | a pair of stages with all that they read |
-//! | [`on_interpreter`], [`on_vulkan`] | executors of golden jobs |
+//! | [`on_interpreter`], [`on_vulkan`], [`on_metal`] | executors of golden jobs |
 //! | [`languages`] | the languages of parity cases |
-//! | [`vulkan_scene`] | the executor of parity cases on Vulkan |
+//! | [`vulkan_scene`], [`metal_scene`] | executors of parity cases: Vulkan, Metal on the CPU |
 //! | [`synthetic`] | the other half of a pair, for single shaders |
 //! | [`translate`] | bytecode to a cleaned module |
 //! | [`spirv_val`] | SPIR-V's own validator, over many modules at once |
@@ -14,9 +16,13 @@
 
 pub mod bless;
 pub mod golden;
+pub mod golden_scene;
 pub mod job;
 pub mod languages;
+pub mod metal_scene;
+pub mod metal_text;
 pub mod on_interpreter;
+pub mod on_metal;
 pub mod on_vulkan;
 pub mod prepare;
 pub mod spirv_val;

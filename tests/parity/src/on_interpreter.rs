@@ -47,17 +47,7 @@ fn run_draw(draw: &Draw, pair: &Pair, target: &mut Target) -> Result<(), String>
             per_instance: false,
         })
         .collect();
-    let render = |key: u32, default: u32| draw.state.render.get(&key).copied().unwrap_or(default);
-    let mut state = RasterState::new(target.width(), target.height());
-    // Direct3D 9's centres: a shader sees its position at halves, and the lowering makes vPos of that.
-    (state.viewport.x, state.viewport.y) = (0.5, 0.5);
-    state.cull = Cull::from_d3d9(render(22, 1)).unwrap_or_default();
-    state.depth = DepthState {
-        test: render(7, 0) != 0,
-        write: render(14, 1) != 0,
-        compare: Compare::from_d3d9(render(23, 4)).unwrap_or(Compare::LessEqual),
-        ..DepthState::default()
-    };
+    let state = raster_state(draw, target.width(), target.height());
     let topology = Topology::from_d3d9(draw.primitive).ok_or("an unknown primitive")?;
     let count = draw.vertex_count();
     let call = DrawCall {
@@ -78,6 +68,22 @@ fn run_draw(draw: &Draw, pair: &Pair, target: &mut Target) -> Result<(), String>
     call.run().map(drop).map_err(|e| e.to_string())
 }
 
+/// The rasteriser's state for a draw into a target of that size.
+pub fn raster_state(draw: &Draw, width: u32, height: u32) -> RasterState {
+    let render = |key: u32, default: u32| draw.state.render.get(&key).copied().unwrap_or(default);
+    let mut state = RasterState::new(width, height);
+    // Direct3D 9's centres: a shader sees its position at halves, and the lowering makes vPos of that.
+    (state.viewport.x, state.viewport.y) = (0.5, 0.5);
+    state.cull = Cull::from_d3d9(render(22, 1)).unwrap_or_default();
+    state.depth = DepthState {
+        test: render(7, 0) != 0,
+        write: render(14, 1) != 0,
+        compare: Compare::from_d3d9(render(23, 4)).unwrap_or(Compare::LessEqual),
+        ..DepthState::default()
+    };
+    state
+}
+
 fn stage_resources(draw: &Draw, pair: &Pair, space: u32) -> Result<Resources, String> {
     let mut all = Resources::new();
     let at = |class, register| Binding { class, register, space };
@@ -87,14 +93,7 @@ fn stage_resources(draw: &Draw, pair: &Pair, space: u32) -> Result<Resources, St
     }
     for stage in 0..16 {
         let Some(texture) = draw.state.textures.get(&sampler_number(space, stage)) else { continue };
-        let [width, height, depth] = texture.size;
-        let shape = match texture.kind {
-            Kind::D2 => Shape::d2(width, height),
-            Kind::Cube => Shape::cube(width),
-            Kind::Volume => Shape::d3(width, height, depth),
-        };
-        let made = Texture::from_f32(shape, &texture.texels).map_err(|e| e.to_string())?;
-        all.set_texture(at(RegisterClass::T, stage), made);
+        all.set_texture(at(RegisterClass::T, stage), made(texture)?);
     }
     for stage in 0..16 {
         all.set_sampler(at(RegisterClass::S, stage), sampler(&draw.state, sampler_number(space, stage)));
@@ -102,7 +101,22 @@ fn stage_resources(draw: &Draw, pair: &Pair, space: u32) -> Result<Resources, St
     Ok(all)
 }
 
-fn sampler(state: &State, stage: u32) -> Sampler {
+/// A job's texture, as executors on our own texture code take it.
+///
+/// # Errors
+/// Texels that do not fit the shape.
+pub fn made(texture: &crate::job::Texture) -> Result<Texture, String> {
+    let [width, height, depth] = texture.size;
+    let shape = match texture.kind {
+        Kind::D2 => Shape::d2(width, height),
+        Kind::Cube => Shape::cube(width),
+        Kind::Volume => Shape::d3(width, height, depth),
+    };
+    Texture::from_f32(shape, &texture.texels).map_err(|e| e.to_string())
+}
+
+/// The sampler of a stage number (Direct3D 9's).
+pub fn sampler(state: &State, stage: u32) -> Sampler {
     let get = |key, default| state.samplers.get(&(stage, key)).copied().unwrap_or(default);
     Sampler::d3d9(
         [get(6, 1), get(5, 1), get(7, 0)],

@@ -3,7 +3,7 @@
 use crate::translate;
 use aquatint_base::Diags;
 use aquatint_exec::compare::Compare;
-use aquatint_exec::raster::Topology;
+use aquatint_exec::raster::{Cull, Topology, Winding};
 use aquatint_exec::texture::{Address, Dimension, Filter, MipFilter, Sampler, Texture};
 use aquatint_ir::types::{Dim, TextureKind, Type};
 use aquatint_ir::{Binding, Module, RegisterClass, Scalar, Space};
@@ -127,6 +127,15 @@ impl<'g> Vulkan<'g> {
         let size = draw.target;
         let mut target = vk::Target::new(size.width, size.height);
         (target.colors, target.clear) = (size.colors, size.clear);
+        // Direct3D 9's pixel centres are asked for by a viewport that lies half a pixel off.
+        if draw.state.viewport.x == 0.5 {
+            target.centre = vk::PixelCentre::Integer;
+        }
+        made.cull = match (draw.state.cull, draw.state.front) {
+            (Cull::None, _) => vk::Cull::None,
+            (Cull::Front, Winding::Clockwise) | (Cull::Back, Winding::CounterClockwise) => vk::Cull::Clockwise,
+            _ => vk::Cull::CounterClockwise,
+        };
         let (targets, contents) = self.gpu.render_and_read(&target, &[made]).map_err(|error| error.to_string())?;
         let contents = contents.into_iter().next().unwrap_or_default();
         Ok(Results { targets, memory: self.memory(scene, contents) })

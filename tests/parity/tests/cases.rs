@@ -5,6 +5,7 @@
 //! | `AQUATINT_CASES=TEXT` | only cases whose name contains the text, with what was found |
 //! | `UPDATE_EXPECT=1` | cases without `[expect]` record what at least two executors agree on |
 
+use aquatint_parity::metal_scene::MetalCpu;
 use aquatint_parity::{in_repository, languages, on_vulkan, vulkan_scene::Vulkan};
 use aquatint_testkit::CaseFile;
 use aquatint_testkit::parity::check::{check, record};
@@ -29,6 +30,12 @@ fn every_case_is_answered_alike() {
         }
     };
     executors.extend(vulkan.iter().map(|vulkan| vulkan as &dyn Executor));
+    let metal = MetalCpu::default();
+    if aquatint_metal_cpu::clang::compile("#include <metal_stdlib>\n", &Default::default()).is_ok() {
+        executors.push(&metal);
+    } else {
+        println!("SKIPPED on Metal: clang is absent");
+    }
     let (mut ran, mut scalars, mut wrong) = (0, 0, Vec::new());
     for path in paths.iter().filter(|path| path.to_string_lossy().contains(&wanted)) {
         let outcome = catch_unwind(AssertUnwindSafe(|| {

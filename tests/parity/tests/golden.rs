@@ -9,7 +9,7 @@ use aquatint_d3d9::tokens::Shader;
 use aquatint_parity::golden::{Case, Texel};
 use aquatint_parity::job::{self, Job};
 use aquatint_parity::prepare::{self, Mode, Pair};
-use aquatint_parity::{in_repository, on_interpreter, on_vulkan};
+use aquatint_parity::{in_repository, on_interpreter, on_metal, on_vulkan};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -180,4 +180,52 @@ struct Drawn {
     words: Vec<on_vulkan::Words>,
     uniforms: Vec<[Vec<u8>; 2]>,
     texels: Vec<Texel>,
+}
+
+#[test]
+fn golden_cases_on_metal() {
+    if let Err(why) = aquatint_metal_cpu::clang::compile("#include <metal_stdlib>\n", &Default::default()) {
+        return println!("SKIPPED: no clang for Metal: {why:?}");
+    }
+    // Compiling takes the time: all functions first, then in joined sources.
+    let options = aquatint_parity::metal_text::direct3d9();
+    let mut sources = on_metal::Sources::default();
+    let mut all: BTreeMap<String, Vec<Vec<on_metal::Texts>>> = BTreeMap::new();
+    for case in cases() {
+        let written = || -> Result<Vec<Vec<on_metal::Texts>>, String> {
+            let shaders = prepare::decode(&case)?;
+            let job = job::parse(&case.job)?;
+            let mut all = Vec::new();
+            for demand in demands(&case)? {
+                let prepared = pairs(&shaders, &job, demand.mode)?;
+                all.push(prepared.iter().map(|pair| sources.write(pair, &options)).collect::<Result<Vec<_>, _>>()?);
+            }
+            Ok(all)
+        };
+        // What cannot be written is said when the case runs.
+        let mut written = written;
+        if let Ok(texts) = written() {
+            all.insert(case.name.clone(), texts);
+        }
+    }
+    let libraries = sources.join(24);
+    println!("{} functions in {} sources", libraries.of.len(), libraries.sources.len());
+    let mut last: Option<(String, Vec<on_metal::Texts>, Vec<[Vec<u8>; 2]>, Vec<Texel>)> = None;
+    run_all("metal-cpu", |name, job, pairs| {
+        let texts = pairs.iter().map(|pair| sources.write(pair, &options)).collect::<Result<Vec<_>, _>>()?;
+        if texts.iter().any(|t| t.vertex.max(t.pixel) >= libraries.of.len()) {
+            return Err("a function was not written before".to_owned());
+        }
+        let uniforms: Vec<_> = pairs.iter().map(|pair| pair.uniforms.clone()).collect();
+        if let Some((case, old, given, texels)) = &last
+            && case == name
+            && *old == texts
+            && *given == uniforms
+        {
+            return Ok(texels.clone());
+        }
+        let texels = on_metal::run(job, pairs, &texts, &sources, &libraries)?;
+        last = Some((name.to_owned(), texts, uniforms, texels.clone()));
+        Ok(texels)
+    });
 }

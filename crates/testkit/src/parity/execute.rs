@@ -5,7 +5,7 @@ use super::number;
 use super::scene::{Dispatch, Draw, Scene, Work, entry_name};
 use aquatint_exec::interpret::draw::{Attribute, AttributeData};
 use aquatint_exec::interpret::{DrawCall, Machine, Options, Program, Resources, VertexSource};
-use aquatint_exec::raster::{ColorFormat, Elements, State, Target};
+use aquatint_exec::raster::{ColorFormat, Elements, Target};
 use aquatint_exec::texture::Texture;
 use aquatint_ir::{Binding, Module};
 use std::fmt;
@@ -177,7 +177,6 @@ impl Interpreter {
                 per_instance: false,
             })
             .collect();
-        let state = State::new(size.width, size.height);
         let [vertex_resources, fragment_resources] = &mut stages;
         let call = DrawCall {
             vertices: VertexSource::Program {
@@ -191,7 +190,7 @@ impl Interpreter {
             elements: Elements::Range { first: 0, count: draw.vertices },
             fragment: &fragment,
             resources: fragment_resources,
-            state: &state,
+            state: &draw.state,
             target: &mut target,
         };
         call.run().map_err(said)?;

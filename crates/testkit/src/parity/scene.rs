@@ -3,7 +3,7 @@
 use super::case::{Attribute, Case, Resource, Shader, TargetSize, register_name};
 use super::{number, synthetic};
 use crate::execute::Port;
-use aquatint_exec::raster::Topology;
+use aquatint_exec::raster::{State, Topology};
 use aquatint_ir::types::{self, Space};
 use aquatint_ir::{Binding, Module, RegisterClass, Scalar, Stage, verify};
 
@@ -37,6 +37,8 @@ pub struct Draw {
     pub vertices: u32,
     /// Attributes by location.
     pub attributes: Vec<(u32, Attribute)>,
+    /// The rasteriser's state; `varyings` are not looked at. There is no depth buffer.
+    pub state: State,
 }
 
 /// A dispatch.
@@ -206,5 +208,7 @@ fn draw(case: &Case, vertex: Option<Module>, fragment: Option<Module>) -> Result
             return Err(format!("the vertex input at location {location} has no values"));
         }
     }
-    Ok(Draw { vertex, fragment, target, topology: inputs.topology, vertices: inputs.vertices, attributes: placed })
+    let state = State::new(target.width, target.height);
+    let (topology, vertices) = (inputs.topology, inputs.vertices);
+    Ok(Draw { vertex, fragment, target, topology, vertices, attributes: placed, state })
 }
