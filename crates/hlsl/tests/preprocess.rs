@@ -277,6 +277,8 @@ fn a3_5_stringise() {
     gives("#define X 1\n#define S(x) #x\n#define T(x) S(x)\nS(X) ; T(X)", "\"X\" ; \"1\"");
     fails("#define S(x) #y", &["AQ1115"]);
     gives("#define O # x\nO", "# x");
+    // A quote that is not closed is escaped too, so that a string comes of it.
+    gives("#define S(x) #x\nS(a \\ \"b\n)", r#""a \\ \"b""#);
 }
 
 #[test]

@@ -495,7 +495,7 @@ impl Preprocessor<'_> {
             let spelling = arg.token.text(self.names);
             if matches!(arg.token.kind, TokenKind::StringLit | TokenKind::CharLit | TokenKind::Other) {
                 for c in spelling.chars() {
-                    if matches!(c, '"' | '\\') && arg.token.kind != TokenKind::Other {
+                    if matches!(c, '"' | '\\') {
                         text.push('\\');
                     }
                     text.push(c);
