@@ -156,7 +156,7 @@ fn golden_cases_on_vulkan() {
     println!("on {}", gpu.name());
     let options = aquatint_spirv::Options::default();
     // Float modes often lower alike; what was drawn once need not be drawn again.
-    let mut last: Option<Drawn> = None;
+    let mut last: Option<Drawn<on_vulkan::Words>> = None;
     run_all("vulkan", |name, job, pairs| {
         let words: Result<Vec<_>, String> = pairs.iter().map(|pair| on_vulkan::write(pair, &options)).collect();
         let words = words?;
@@ -175,9 +175,9 @@ fn golden_cases_on_vulkan() {
 }
 
 /// What was drawn last.
-struct Drawn {
+struct Drawn<W> {
     name: String,
-    words: Vec<on_vulkan::Words>,
+    words: Vec<W>,
     uniforms: Vec<[Vec<u8>; 2]>,
     texels: Vec<Texel>,
 }
@@ -192,7 +192,7 @@ fn golden_cases_on_metal() {
     let mut sources = on_metal::Sources::default();
     let mut all: BTreeMap<String, Vec<Vec<on_metal::Texts>>> = BTreeMap::new();
     for case in cases() {
-        let written = || -> Result<Vec<Vec<on_metal::Texts>>, String> {
+        let mut written = || -> Result<Vec<Vec<on_metal::Texts>>, String> {
             let shaders = prepare::decode(&case)?;
             let job = job::parse(&case.job)?;
             let mut all = Vec::new();
@@ -203,29 +203,28 @@ fn golden_cases_on_metal() {
             Ok(all)
         };
         // What cannot be written is said when the case runs.
-        let mut written = written;
         if let Ok(texts) = written() {
             all.insert(case.name.clone(), texts);
         }
     }
     let libraries = sources.join(24);
     println!("{} functions in {} sources", libraries.of.len(), libraries.sources.len());
-    let mut last: Option<(String, Vec<on_metal::Texts>, Vec<[Vec<u8>; 2]>, Vec<Texel>)> = None;
+    let mut last: Option<Drawn<on_metal::Texts>> = None;
     run_all("metal-cpu", |name, job, pairs| {
         let texts = pairs.iter().map(|pair| sources.write(pair, &options)).collect::<Result<Vec<_>, _>>()?;
         if texts.iter().any(|t| t.vertex.max(t.pixel) >= libraries.of.len()) {
             return Err("a function was not written before".to_owned());
         }
         let uniforms: Vec<_> = pairs.iter().map(|pair| pair.uniforms.clone()).collect();
-        if let Some((case, old, given, texels)) = &last
-            && case == name
-            && *old == texts
-            && *given == uniforms
+        if let Some(drawn) = &last
+            && drawn.name == name
+            && drawn.words == texts
+            && drawn.uniforms == uniforms
         {
-            return Ok(texels.clone());
+            return Ok(drawn.texels.clone());
         }
         let texels = on_metal::run(job, pairs, &texts, &sources, &libraries)?;
-        last = Some((name.to_owned(), texts, uniforms, texels.clone()));
+        last = Some(Drawn { name: name.to_owned(), words: texts, uniforms, texels: texels.clone() });
         Ok(texels)
     });
 }

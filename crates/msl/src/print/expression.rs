@@ -163,7 +163,11 @@ impl Body<'_, '_> {
         }
         self.push(operator.text);
         let shift = matches!(op, Op::Shl | Op::Shr);
-        let fixed_shift = shift && b.as_constant().is_some();
+        // A constant count within the width needs no mask; one past it does (and a short would be promoted first).
+        let (kind, lanes) = lanes_of(self.type_of(b)).unwrap_or((Scalar::U32, 1));
+        let fits = |count: Option<u64>| count.is_some_and(|count| count < u64::from(kind.bits()));
+        let constant = b.as_constant().and_then(|id| self.file.module.constants.get(id));
+        let fixed_shift = shift && constant.is_some_and(|c| (0..usize::from(lanes)).all(|lane| fits(c.lane(lane))));
         if shift && !fixed_shift {
             let bits = lanes_of(self.type_of(b)).map_or(32, |(kind, _)| kind.bits());
             self.push("(");
