@@ -68,7 +68,13 @@ impl Sema<'_> {
     pub(crate) fn emit_break(&mut self) -> bool {
         match self.cur.flow.last() {
             Some(Flow::Loop | Flow::WrappedSwitch { .. }) => self.jump(Op::Break, &[]),
-            Some(Flow::Switch) => self.jump(Op::Yield, &[]),
+            Some(Flow::Switch { .. }) => {
+                let reached = !self.cur.dead;
+                if let Some(Flow::Switch { left }) = self.cur.flow.last_mut() {
+                    *left |= reached;
+                }
+                self.jump(Op::Yield, &[]);
+            }
             None => return false,
         }
         true
@@ -85,7 +91,7 @@ impl Sema<'_> {
                     self.jump(Op::Continue, &[]);
                     return true;
                 }
-                Flow::Switch => {}
+                Flow::Switch { .. } => {}
                 Flow::WrappedSwitch { continued } => {
                     if let Some(continued) = continued {
                         let yes = self.bool(true);
@@ -109,9 +115,12 @@ impl Sema<'_> {
         mut body: impl FnMut(&mut Self, T),
     ) {
         if !wrapped {
-            self.cur.flow.push(Flow::Switch);
-            self.switch_inner(selector, cases, &mut body);
-            self.cur.flow.pop();
+            self.cur.flow.push(Flow::Switch { left: false });
+            let ends = self.switch_inner(selector, cases, &mut body);
+            let left = matches!(self.cur.flow.pop(), Some(Flow::Switch { left: true }));
+            if !ends && !left {
+                self.jump(Op::Unreachable, &[]);
+            }
             return;
         }
         let inside_loop = self.cur.flow.iter().any(|f| matches!(f, Flow::Loop));
@@ -121,7 +130,9 @@ impl Sema<'_> {
             self.store_pointer(flag, no);
             flag
         });
-        self.emit_once(Flow::WrappedSwitch { continued }, |sema| sema.switch_inner(selector, cases, &mut body));
+        self.emit_once(Flow::WrappedSwitch { continued }, |sema| {
+            sema.switch_inner(selector, cases, &mut body);
+        });
         if let Some(flag) = continued {
             let go = self.load_pointer(flag);
             self.emit_if(
@@ -134,7 +145,9 @@ impl Sema<'_> {
         }
     }
 
-    fn switch_inner<T>(&mut self, selector: Value, cases: Vec<(Case, T)>, body: &mut impl FnMut(&mut Self, T)) {
+    /// Whether the end of the last case, or the lack of a default, leads behind the switch.
+    fn switch_inner<T>(&mut self, selector: Value, cases: Vec<(Case, T)>, body: &mut impl FnMut(&mut Self, T)) -> bool {
+        let mut ends = true;
         let mut regions = Vec::new();
         let mut all = Cases::default();
         let count = cases.len();
@@ -143,7 +156,9 @@ impl Sema<'_> {
             let last = index + 1 == count && has_default;
             // The end of a case falls into the next; that of the last leaves the switch.
             let end = if last { Op::Yield } else { Op::Fallthrough };
-            let (region, _) = self.region(end, |sema| body(sema, content));
+            let (region, open) = self.region(end, |sema| body(sema, content));
+            // That of the last case counts.
+            ends = open || !has_default;
             regions.push(region);
             all.regions.push(case);
         }
@@ -153,5 +168,6 @@ impl Sema<'_> {
             all.regions.push(Case { values: Vec::new(), default: true });
         }
         self.b().push_switch(selector, all, &regions, &[]);
+        ends
     }
 }

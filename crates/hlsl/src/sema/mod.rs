@@ -84,8 +84,8 @@ pub(crate) enum Flow {
     /// A switch that is held by a loop of one pass: `break` leaves that; the variable says that a `continue` of the loop
     /// outside was meant.
     WrappedSwitch { continued: Option<Value> },
-    /// A switch whose breaks all end their case.
-    Switch,
+    /// A switch whose breaks all end their case; whether one of them is reached.
+    Switch { left: bool },
 }
 
 impl Current {

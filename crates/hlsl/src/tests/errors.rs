@@ -226,3 +226,18 @@ fn f1_7_damaged_sources_do_no_harm() {
     let thread = std::thread::Builder::new().stack_size(16 << 20).spawn(work).expect("a thread");
     assert!(thread.join().is_ok());
 }
+
+/// AQ3230 is about paths that there are: a switch with a default whose cases all return has no end.
+#[test]
+fn f3_a_switch_that_always_returns_has_no_end() {
+    let warned = |body: &str| {
+        let text = format!("float f(int y) {{ {body} }}\nfloat4 main(int i : I) : SV_Target {{ return f(i); }}");
+        let options = Options::for_entry("main", Stage::Fragment);
+        codes(&text, &options, Severity::Warning).contains(&"AQ3230")
+    };
+    assert!(!warned("switch (y) { case 1: return 1; break; default: return 2; }"));
+    assert!(!warned("switch (y) { default: return 2; case 1: case 2: return 1; }"));
+    assert!(warned("switch (y) { case 1: break; default: return 2; }"));
+    assert!(warned("switch (y) { case 1: return 3; }"));
+    assert!(warned("switch (y) { case 1: return 3; default: y = 1; }"));
+}
