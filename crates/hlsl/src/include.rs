@@ -39,18 +39,16 @@ pub enum IncludeError {
     Refused(String),
 }
 
+/// An included file, with its name.
+pub type Included = Result<(CanonicalName, Arc<[u8]>), IncludeError>;
+
 /// Finds and reads included files.
 pub trait IncludeHandler {
     /// The file that `request`, written in `from`, means.
     ///
     /// # Errors
     /// That there is none, or that it may not be read.
-    fn open(
-        &mut self,
-        request: &str,
-        kind: IncludeKind,
-        from: &CanonicalName,
-    ) -> Result<(CanonicalName, Arc<[u8]>), IncludeError>;
+    fn open(&mut self, request: &str, kind: IncludeKind, from: &CanonicalName) -> Included;
 
     /// The canonical name of the main file, so that a file that includes it again is recognised.
     fn main(&mut self, name: &str) -> CanonicalName {
@@ -93,7 +91,7 @@ impl FileIncludes {
         Self { virtual_files, ..Self::default() }
     }
 
-    fn read(&self, disk: &dyn Disk, path: &Path) -> Option<Result<(CanonicalName, Arc<[u8]>), IncludeError>> {
+    fn read(&self, disk: &dyn Disk, path: &Path) -> Option<Included> {
         if !disk.is_file(path) {
             return None;
         }
@@ -130,12 +128,7 @@ fn normal(name: &str) -> String {
 }
 
 impl IncludeHandler for FileIncludes {
-    fn open(
-        &mut self,
-        request: &str,
-        kind: IncludeKind,
-        from: &CanonicalName,
-    ) -> Result<(CanonicalName, Arc<[u8]>), IncludeError> {
+    fn open(&mut self, request: &str, kind: IncludeKind, from: &CanonicalName) -> Included {
         let mut tried = Vec::new();
         // Windows separators are common in shaders.
         let portable = request.replace('\\', "/");
