@@ -18,6 +18,7 @@ fn words(bytes: &[u8]) -> Resource {
         offset: 4 * index,
         kind: Scalar::U32,
         bits: u64::from(u32::from_le_bytes(*word)),
+        behind: 0,
     };
     Resource::Buffer(bytes.as_chunks::<4>().0.iter().enumerate().map(word).collect())
 }

@@ -69,6 +69,7 @@ fn direct3d9(case: &Case, shader: &Shader, _: Option<&Module>) -> Result<StageCo
         offset: 4 * index,
         kind: Scalar::U32,
         bits: u64::from(u32::from_le_bytes(*word)),
+        behind: 0,
     };
     let fields = bytes.as_chunks::<4>().0.iter().enumerate().map(word).collect();
     Ok(StageCode { module: lowered.module, resources: vec![(binding, Resource::Buffer(fields))] })

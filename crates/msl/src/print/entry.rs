@@ -1,5 +1,6 @@
 //! The file's parts in order (sheet D0.6), and the signatures of functions.
 
+use super::types::is_spread;
 use super::{Body, File, Label};
 use crate::Naming;
 use crate::raise::name_interface::is_run;
@@ -272,7 +273,11 @@ impl Body<'_, '_> {
         if is_run(module, global)
             && let Type::Array { element, .. } = module.types.get(global.ty)
         {
-            self.file.buffer_type(element, false);
+            if is_spread(module, global.ty) {
+                self.push("uchar");
+            } else {
+                self.file.buffer_type(element, false);
+            }
             self.push("* ");
             return self.push(name);
         }

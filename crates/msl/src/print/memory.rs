@@ -2,9 +2,10 @@
 
 use super::Body;
 use super::operator::precedence;
-use super::types::{Form, element_form, form, lanes_name};
+use super::types::{Form, element_form, form, is_spread, lanes_name};
+use crate::raise::name_interface::is_run;
 use aquatint_ir::types::{MemberLayout, Scalar, Space, Type, TypeId, lanes_of, vector};
-use aquatint_ir::{InstId, Op, Value, ValueKind};
+use aquatint_ir::{Global, GlobalKind, InstId, Op, Value, ValueKind};
 use smallvec::SmallVec;
 
 /// A path from its root.
@@ -78,7 +79,9 @@ impl Body<'_, '_> {
         self.root(path.root);
         let buffer = in_buffer(path.space);
         let mut end = End { ty: path.ty, plain: false, layout: None };
-        let mut shape = Form::Side;
+        let global = path.root.as_global().and_then(|id| module.globals.get(id));
+        let bytes = global.is_some_and(|global| is_run(module, global) && is_spread(module, global.ty));
+        let mut shape = if bytes { Form::Bytes(0) } else { Form::Side };
         // Arrays of values are structs with a member `e`; those in buffers and stage structs are plain arrays.
         let mut wrapped = self.file.arrays && matches!(path.space, Space::Function | Space::Private | Space::Workgroup);
         let mut at = 0;
@@ -113,7 +116,12 @@ impl Body<'_, '_> {
                         }
                         self.push("])");
                         let mut head = String::from("(*(");
-                        head.push_str(if path.space == Space::Storage { "device " } else { "constant " });
+                        let read_only = |g: &Global| matches!(g.kind, GlobalKind::Resource { writable: false, .. });
+                        head.push_str(match path.space {
+                            Space::Storage if global.is_some_and(read_only) => "const device ",
+                            Space::Storage => "device ",
+                            _ => "constant ",
+                        });
                         let rest = self.file.out.split_off(begin);
                         self.push(&head);
                         self.file.buffer_type(end.ty, end.plain);

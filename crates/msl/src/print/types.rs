@@ -122,6 +122,19 @@ pub(super) fn form(module: &Module, s: &Struct, index: usize) -> Form {
     Form::Bytes(total.saturating_sub(stride).saturating_add(last))
 }
 
+/// Whether the elements of a bare array, or of arrays in it, lie further apart than they are long: the buffer is then
+/// declared as bytes, and an element is found by its offset. Matrices and structs have their own padding.
+pub(super) fn is_spread(module: &Module, mut array: TypeId) -> bool {
+    let mut spread = false;
+    if leaf(module, array).is_some() {
+        while let Type::Array { element, stride, .. } = module.types.get(array) {
+            spread |= stride != size_of(module, element);
+            array = element;
+        }
+    }
+    spread
+}
+
 /// How the member `v` of the wrapper around an array's element is declared.
 pub(super) fn element_form(module: &Module, element: TypeId, stride: u32, layout: Option<MemberLayout>) -> Form {
     form(module, &wrapper_struct(element, stride, layout), 0)

@@ -93,7 +93,7 @@ fn fields(scene: &Scene, binding: Binding, resource: &Resource, results: &Result
     let texels = |kind: Scalar| {
         let Some(Memory::Texels(texels)) = memory else { return Vec::new() };
         let lanes = usize::from(channels(scene, binding));
-        let field = |(at, &bits): (usize, &u32)| Field { offset: 4 * at, kind, bits: u64::from(bits) };
+        let field = |(at, &bits): (usize, &u32)| Field { offset: 4 * at, kind, bits: u64::from(bits), behind: 0 };
         texels.as_flattened().iter().enumerate().filter(|(at, _)| at % 4 < lanes).map(field).collect()
     };
     match resource {

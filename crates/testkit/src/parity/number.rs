@@ -14,6 +14,8 @@ pub struct Field {
     pub kind: Scalar,
     /// Its bits, in the low ones.
     pub bits: u64,
+    /// Bytes of padding behind it.
+    pub behind: usize,
 }
 
 /// The kind of that name, `bool` apart (it has no size in a buffer).
@@ -90,7 +92,12 @@ pub fn fields<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Vec<Field>
             number.ok_or_else(|| format!("'{text}' is no count"))
         };
         if word == "pad" {
-            offset += count()?;
+            let pad = count()?;
+            offset += pad;
+            if let Some(last) = all.last_mut() {
+                let last: &mut Field = last;
+                last.behind += pad;
+            }
             continue;
         }
         let kind = current.ok_or_else(|| format!("'{word}' stands before any kind of number"))?;
@@ -103,7 +110,7 @@ pub fn fields<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Vec<Field>
             number => (1, parse(kind, number)?),
         };
         for _ in 0..count {
-            all.push(Field { offset, kind, bits });
+            all.push(Field { offset, kind, bits, behind: 0 });
             offset += kind.bytes() as usize;
             if offset > MOST_BYTES {
                 return Err(format!("more than {MOST_BYTES} bytes"));
@@ -113,9 +120,9 @@ pub fn fields<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Vec<Field>
     Ok(all)
 }
 
-/// The bytes of fields; what lies between them is zero.
+/// The bytes of fields; what lies between and behind them is zero.
 pub fn bytes(fields: &[Field]) -> Vec<u8> {
-    let end = fields.iter().map(|f| f.offset + f.kind.bytes() as usize).max().unwrap_or(0);
+    let end = fields.iter().map(|f| f.offset + f.kind.bytes() as usize + f.behind).max().unwrap_or(0);
     let mut bytes = vec![0; end.min(MOST_BYTES * 2)];
     for field in fields {
         let length = field.kind.bytes() as usize;
@@ -160,6 +167,7 @@ mod tests {
         let half = u64::from(0.5f32.to_bits());
         assert_eq!(places, [(0, 1), (4, 2), (12, 0), (16, 0), (20, half), (24, half), (28, 0xFFFF)]);
         assert_eq!(bytes(&all).len(), 30);
+        assert_eq!(bytes(&fields("f32 1 2 3 pad 4".split(' ')).unwrap()).len(), 16, "padding at the end counts");
         assert_eq!(field_of(&bytes(&all), 28, Scalar::U16), Some(0xFFFF));
         assert_eq!(field_of(&bytes(&all), 28, Scalar::U32), None);
         for wrong in ["1", "u32 x", "u32 pad", "u32 times 3", "u32 zeros 99999999999"] {

@@ -245,7 +245,7 @@ fn run(scene: &Scene, stage: usize, chunk: &[Place], executor: &dyn Executor) ->
         crate::module::check(module)?;
     }
     let size = chunk.len() * (lanes * WORDS) as usize;
-    let field = |word: usize| Field { offset: 4 * word, kind: Scalar::U32, bits: 0 };
+    let field = |word: usize| Field { offset: 4 * word, kind: Scalar::U32, bits: 0, behind: 0 };
     scene.resources.push((binding, Resource::Buffer((0..size).map(field).collect())));
     let results = executor.run(&scene).map_err(|failure| format!("{}: {failure}", executor.name()))?;
     match results.memory(binding) {
