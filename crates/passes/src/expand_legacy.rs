@@ -158,6 +158,9 @@ impl Expansion<'_, '_> {
             return self.dot(x, y, lanes);
         }
         let products = self.mul(x, y);
+        if count == 1 {
+            return products;
+        }
         let mut sum = self.builder.extract(products, 0);
         for lane in 1..lanes {
             let product = self.builder.extract(products, u32::from(lane));

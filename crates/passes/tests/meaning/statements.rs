@@ -57,10 +57,11 @@ impl Body<'_, '_> {
         };
         let op = ops[self.random.below(ops.len())];
         let (ty, count) = match op {
-            Op::NrmD3d9 | Op::LitD3d9 | Op::Normalize => (types::VEC4F, 1),
-            Op::DstD3d9 | Op::Reflect => (types::VEC4F, 2),
-            Op::FaceForward => (types::VEC4F, 3),
-            _ if list == 10 => (types::VEC4F, 2),
+            Op::LitD3d9 => (types::VEC4F, 1),
+            Op::DstD3d9 => (types::VEC4F, 2),
+            Op::NrmD3d9 | Op::Normalize => (ty, 1),
+            Op::Reflect => (ty, 2),
+            Op::FaceForward => (ty, 3),
             _ => (ty, count),
         };
         let before = self.b.set_precise(self.random.below(8) == 0);
