@@ -1,6 +1,6 @@
 //! Parity cases: one shader, one input, every executor, one answer.
 //!
-//! A case is one text file ([`read`]). A caller turns its shaders into modules ([`Scene::new`] takes a function that knows
+//! A case is one text file ([`mod@read`]). A caller turns its shaders into modules ([`Scene::new`] takes a function that knows
 //! the languages), and gives the scene to [`Executor`]s; [`check()`] compares what they give, and where two differ it names
 //! the first value of the IR that does ([`probe`]).
 //!

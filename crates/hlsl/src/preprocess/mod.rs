@@ -8,7 +8,7 @@
 //! | `condition` | the value of `#if` |
 //! | [`pragma`] | pragmas, as events for the phases behind |
 //! | [`predefined`] | predefined macros |
-//! | [`print`] | preprocessed text, dependency rules |
+//! | [`mod@print`] | preprocessed text, dependency rules |
 
 mod condition;
 mod directive;
