@@ -3,6 +3,7 @@
 //! | step | what for |
 //! |---|---|
 //! | `legalise_bounds` (of the passes crate) | indices past the end read zero, under `strict` (D15.7) or `bounds` |
+//! | `expand_scalar_forms` (of the passes crate) | Metal's geometric functions take vectors |
 //! | `return_after_discard` | a discarded fragment returns at once, where the options say so |
 //! | `give_levels` | outside fragment functions there is no implicit level |
 //! | `expand_precise` | library bodies do not see the pragmas that make arithmetic precise (D13.4) |
@@ -22,8 +23,8 @@ mod subtract_negations;
 use crate::order::Order;
 use crate::reach::{Flags, Reach};
 use crate::{AfterDiscard, Options};
-use aquatint_ir::{Function, FunctionId, Module, Stage};
-use aquatint_passes::LegaliseBounds;
+use aquatint_ir::{Function, FunctionId, Module, Op, Stage};
+use aquatint_passes::{LegaliseBounds, OpSet};
 use helpers::Helpers;
 use name_interface::Interface;
 use plan::Plan;
@@ -42,11 +43,16 @@ pub(crate) struct Raised {
 const BOUNDS: LegaliseBounds =
     LegaliseBounds { variables: true, uniforms: true, storage: false, io: true, values: true };
 
+/// What Metal has of vectors only.
+const GEOMETRIC: OpSet =
+    OpSet::of(&[Op::Dot, Op::Length, Op::Distance, Op::Normalize, Op::Reflect, Op::Refract, Op::FaceForward]);
+
 /// Runs the list.
 pub(crate) fn raise(module: &mut Module, reach: &Reach, options: &Options) -> Raised {
     let guarded = (options.strict || options.bounds) && aquatint_passes::legalise_bounds(module, &BOUNDS).yes();
+    let expanded = aquatint_passes::expand_scalar_forms(module, &GEOMETRIC).yes();
     // Whose order of instructions is no longer what it was.
-    let mut moved = Flags::from_elem(guarded, reach.functions.len());
+    let mut moved = Flags::from_elem(guarded || expanded, reach.functions.len());
     for (&id, moved) in reach.functions.iter().zip(&mut moved) {
         if reach.entry.stage == Stage::Fragment && options.after_discard == AfterDiscard::Return {
             *moved |= edit(module, id, |_, f| return_after_discard::return_after_discard(f));

@@ -8,8 +8,9 @@ use crate::Changed;
 use crate::expand_legacy::number;
 use crate::op_set::OpSet;
 use crate::rewrite::{Fate, build_functions, expand};
+use aquatint_ir::module::{Parts, value_type};
 use aquatint_ir::types::{self, Scalar};
-use aquatint_ir::{Attr, Builder, Module, Op, TypeId, Value};
+use aquatint_ir::{Attr, Builder, Function, InstId, Module, Op, TypeId, Value};
 use smallvec::SmallVec;
 
 /// The operations that this pass expands.
@@ -44,25 +45,52 @@ pub const COMPOUND: OpSet = OpSet::of(&[
 
 /// Expands those of [`COMPOUND`] that are in `lacking`.
 pub fn expand_vector_ops(module: &mut Module, lacking: &OpSet) -> Changed {
-    let lacking = *lacking;
-    build_functions(
+    let wanted = |function: &Function| OpSet::at_most(function).meets(*lacking);
+    expand_those(module, *lacking, wanted, |builder, inst| lacking.has(builder.function.insts[inst].op))
+}
+
+/// Expands those of [`COMPOUND`] that are in `lacking`, where they work on scalars: for a target that has them of vectors only.
+pub fn expand_scalar_forms(module: &mut Module, lacking: &OpSet) -> Changed {
+    let is_scalar = |parts: Parts<'_>, function: &Function, inst: InstId| {
+        let shape = function.operands(inst).first().and_then(|&v| types::lanes_of(value_type(parts, function, v)));
+        lacking.has(function.insts[inst].op) && shape.is_some_and(|(_, lanes)| lanes == 1)
+    };
+    // They are rare; looking costs less than rebuilding.
+    let any = |(_, f): (_, &Function)| {
+        OpSet::at_most(f).meets(*lacking) && f.insts.ids().any(|inst| is_scalar(module.parts(), f, inst))
+    };
+    let any: SmallVec<[bool; 16]> = module.functions.iter().map(any).collect();
+    let mut any = any.into_iter();
+    expand_those(
         module,
-        |function| OpSet::at_most(function).meets(lacking),
-        |builder| {
-            expand(builder, &mut |builder, inst| {
-                let op = builder.function.insts[inst].op;
-                if !lacking.has(op) {
-                    return Fate::Keep;
-                }
-                let operands: SmallVec<[Value; 4]> = SmallVec::from_slice(builder.function.operands(inst));
-                let mut expansion = Expansion { b: builder, lacking };
-                if let (Op::IAddCarry | Op::ISubBorrow, &[x, y]) = (op, operands.as_slice()) {
-                    return Fate::Replace(expansion.carry(op, x, y));
-                }
-                expansion.value(op, &operands).map_or(Fate::Keep, Fate::value)
-            })
+        *lacking,
+        |_| any.next().unwrap_or(true),
+        |builder, inst| {
+            is_scalar(Parts { constants: builder.constants, globals: builder.globals }, builder.function, inst)
         },
     )
+}
+
+fn expand_those(
+    module: &mut Module,
+    lacking: OpSet,
+    wanted: impl FnMut(&Function) -> bool,
+    expands: impl Fn(&Builder<'_>, InstId) -> bool,
+) -> Changed {
+    build_functions(module, wanted, |builder| {
+        expand(builder, &mut |builder, inst| {
+            let op = builder.function.insts[inst].op;
+            if !expands(builder, inst) {
+                return Fate::Keep;
+            }
+            let operands: SmallVec<[Value; 4]> = SmallVec::from_slice(builder.function.operands(inst));
+            let mut expansion = Expansion { b: builder, lacking };
+            if let (Op::IAddCarry | Op::ISubBorrow, &[x, y]) = (op, operands.as_slice()) {
+                return Fate::Replace(expansion.carry(op, x, y));
+            }
+            expansion.value(op, &operands).map_or(Fate::Keep, Fate::value)
+        })
+    })
 }
 
 struct Expansion<'b, 'm> {

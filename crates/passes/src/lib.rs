@@ -36,7 +36,7 @@ pub use combine_shuffles::combine_shuffles;
 pub use cse::cse;
 pub use dce::dce;
 pub use expand_legacy::expand_legacy;
-pub use expand_vector_ops::expand_vector_ops;
+pub use expand_vector_ops::{expand_scalar_forms, expand_vector_ops};
 pub use fold::fold;
 pub use inline::{Inline, inline};
 pub use legalise_bounds::{LegaliseBounds, legalise_bounds};

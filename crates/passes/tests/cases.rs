@@ -27,6 +27,9 @@ fn run_pass(pass: &str, case: &Case, module: &mut Module) -> Changed {
     match (pass, case.option()) {
         ("inline", Some(size)) => aquatint_passes::inline(module, &Inline::up_to(size.parse().expect("a size"))),
         ("expand_legacy", Some(option)) => aquatint_passes::expand_legacy(module, &ops(option)),
+        ("expand_vector_ops", Some(option)) if option.starts_with("scalar ") => {
+            aquatint_passes::expand_scalar_forms(module, &ops(option.trim_start_matches("scalar ")))
+        }
         ("expand_vector_ops", Some(option)) => aquatint_passes::expand_vector_ops(module, &ops(option)),
         ("unroll", Some(trips)) => {
             aquatint_passes::unroll(module, &Unroll { trips: trips.parse().expect("trips"), ..Unroll::default() })

@@ -32,8 +32,8 @@ use aquatint_ir::types::Type;
 use aquatint_ir::{FunctionId, Module, Op};
 use aquatint_passes::expand_legacy::LEGACY;
 use aquatint_passes::{
-    Inline, LegaliseBounds, OpSet, Runner, check_ops, dce, expand_legacy, expand_vector_ops, inline, legalise_bounds,
-    split_matrices,
+    Inline, LegaliseBounds, OpSet, Runner, check_ops, dce, expand_legacy, expand_scalar_forms, expand_vector_ops,
+    inline, legalise_bounds, split_matrices,
 };
 
 /// Compound operations that are expanded, since GLSL.std.450 says less of them than the IR does: `FSign` and `Step` of NaN,
@@ -52,6 +52,9 @@ pub const LOOSE: OpSet = OpSet::of(&[
     Op::BitsExtract,
     Op::BitsInsert,
 ]);
+
+/// Of scalars they have no instruction.
+const VECTORS_ONLY: OpSet = OpSet::of(&[Op::Dot]);
 
 /// Operations on matrices: rows are added, multiplied and so on.
 const MATRIX: OpSet = OpSet::of(&[Op::Transpose, Op::Determinant, Op::MulMv, Op::MulVm, Op::MulMm]);
@@ -85,6 +88,7 @@ pub fn raise(module: &mut Module, entry: FunctionId, diags: &mut Diags) -> bool 
     // After split_matrices, which makes sums of products; before define_powers, as it makes powers.
     let _ = run.pass("expand_legacy", |m| expand_legacy(m, &LEGACY));
     let _ = run.pass("expand_vector_ops", |m| expand_vector_ops(m, &LOOSE));
+    let _ = run.pass("expand_scalar_forms", |m| expand_scalar_forms(m, &VECTORS_ONLY));
     let _ = run.pass("define_powers", define_powers::define_powers);
     let _ = run.pass("expand_ldexp", expand_ldexp::expand_ldexp);
     // After expand_ldexp, which divides.
