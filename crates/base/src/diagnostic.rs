@@ -55,6 +55,32 @@ impl fmt::Display for Code {
     }
 }
 
+/// The codes of a crate as a table: a row is `NAME "ID" Kind "title" "explanation";`, or without the identifier where that is
+/// the name itself. It makes a static of each row, and `CODES`, which lists them.
+#[macro_export]
+macro_rules! codes {
+    ($($name:ident $id:literal $kind:ident $title:literal $explanation:literal;)*) => {
+        $(
+            #[doc = concat!($title, ".")]
+            pub static $name: $crate::Code =
+                $crate::Code { id: $id, kind: $crate::Kind::$kind, title: $title, explanation: $explanation };
+        )*
+
+        /// All codes of this table, in its order.
+        pub static CODES: &[&$crate::Code] = &[$(&$name),*];
+    };
+    ($($name:ident $kind:ident $title:literal $explanation:literal;)*) => {
+        $(
+            #[doc = concat!(stringify!($name), ": ", $title, ".")]
+            pub static $name: $crate::Code =
+                $crate::Code { id: stringify!($name), kind: $crate::Kind::$kind, title: $title, explanation: $explanation };
+        )*
+
+        /// All codes of this table, in its order.
+        pub static CODES: &[&$crate::Code] = &[$(&$name),*];
+    };
+}
+
 /// A place in an input, with what to say about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {

@@ -1,20 +1,6 @@
 //! Diagnostic codes of the HLSL front end, with the texts of `aquatint explain` (sheet F2 to F4), in the order of their numbers.
 
-use aquatint_base::{Code, Kind};
-
-macro_rules! codes {
-    ($($id:ident $kind:ident $title:literal $explanation:literal;)*) => {
-        $(
-            #[doc = concat!($title, ".")]
-            pub static $id: Code =
-                Code { id: stringify!($id), kind: Kind::$kind, title: $title, explanation: $explanation };
-        )*
-        /// All codes of the front end.
-        pub static CODES: &[&Code] = &[$(&$id),*];
-    };
-}
-
-codes! {
+aquatint_base::codes! {
     // 10xx: lexer.
     AQ1001 Invalid "bad character"
         "A character that can start no token: one outside of ASCII, a NUL, or one of @ $ ` \\. Outside of comments and \

@@ -1,17 +1,6 @@
 //! The diagnostics of this writer (sheet D14). Every one of them is raised in [`crate::check`].
 
-use aquatint_base::{Code, Kind};
-
-macro_rules! codes {
-    ($($name:ident $id:literal $kind:ident $title:literal $explanation:literal;)*) => {
-        $(#[doc = $title] pub static $name: Code =
-            Code { id: $id, kind: Kind::$kind, title: $title, explanation: $explanation };)*
-        /// All of them.
-        pub static CODES: &[&Code] = &[$(&$name),*];
-    };
-}
-
-codes! {
+aquatint_base::codes! {
     NO_FORM "AQ5100" Unsupported "a construct without a Metal form"
         "Metal Shading Language has no way to say this. The message names the construct; rewrite it with one that has a form.";
     STAGE "AQ5101" Unsupported "a stage that is not vertex, fragment or kernel"

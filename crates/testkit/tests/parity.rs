@@ -75,12 +75,8 @@ fn scene(case: &Case) -> Scene {
 /// The interpreter on a module in which one operation is another.
 struct Wrong(Op, Op);
 
-impl Executor for Wrong {
-    fn name(&self) -> &str {
-        "wrong"
-    }
-
-    fn run(&self, scene: &Scene) -> Result<Results, Failure> {
+impl Wrong {
+    fn instead(&self, scene: &Scene) -> Result<Results, Failure> {
         let mut scene = scene.clone();
         let edit = |module: &mut Module| {
             for function in module.functions.ids().collect::<Vec<_>>() {
@@ -92,6 +88,20 @@ impl Executor for Wrong {
         };
         scene.modules_mut().into_iter().for_each(edit);
         Interpreter::default().run(&scene)
+    }
+}
+
+impl Executor for Wrong {
+    fn name(&self) -> &str {
+        "wrong"
+    }
+
+    fn draw(&self, scene: &Scene, _: &Draw) -> Result<Results, Failure> {
+        self.instead(scene)
+    }
+
+    fn dispatch(&self, scene: &Scene, _: &Dispatch) -> Result<Results, Failure> {
+        self.instead(scene)
     }
 }
 

@@ -111,6 +111,12 @@ impl MetalCpu {
     fn write(&self, module: &Module, entry: &str) -> Result<MetalText, Failure> {
         metal_text::write(module, entry, &self.options)
     }
+}
+
+impl Executor for MetalCpu {
+    fn name(&self) -> &str {
+        "metal-cpu"
+    }
 
     fn dispatch(&self, scene: &Scene, dispatch: &Dispatch) -> Result<Results, Failure> {
         let text = self.write(&dispatch.compute, "case_kernel")?;
@@ -154,17 +160,4 @@ impl MetalCpu {
 fn said(error: &dyn std::fmt::Display, texts: &[&MetalText]) -> Failure {
     let sources: Vec<&str> = texts.iter().map(|text| text.source.as_str()).collect();
     Failure::Failed(format!("{error}\n{}", sources.join("\n")))
-}
-
-impl Executor for MetalCpu {
-    fn name(&self) -> &str {
-        "metal-cpu"
-    }
-
-    fn run(&self, scene: &Scene) -> Result<Results, Failure> {
-        match &scene.work {
-            Work::Draw(draw) => self.draw(scene, draw),
-            Work::Dispatch(dispatch) => self.dispatch(scene, dispatch),
-        }
-    }
 }

@@ -95,6 +95,12 @@ impl<'g> Vulkan<'g> {
         }
         all
     }
+}
+
+impl Executor for Vulkan<'_> {
+    fn name(&self) -> &str {
+        "vulkan"
+    }
 
     fn dispatch(&self, scene: &Scene, dispatch: &Dispatch) -> Result<Results, Failure> {
         let shader = self.write(&dispatch.compute)?;
@@ -139,19 +145,6 @@ impl<'g> Vulkan<'g> {
         let (targets, contents) = self.gpu.render_and_read(&target, &[made]).map_err(|error| error.to_string())?;
         let contents = contents.into_iter().next().unwrap_or_default();
         Ok(Results { targets, memory: self.memory(scene, contents) })
-    }
-}
-
-impl Executor for Vulkan<'_> {
-    fn name(&self) -> &str {
-        "vulkan"
-    }
-
-    fn run(&self, scene: &Scene) -> Result<Results, Failure> {
-        match &scene.work {
-            Work::Draw(draw) => self.draw(scene, draw),
-            Work::Dispatch(dispatch) => self.dispatch(scene, dispatch),
-        }
     }
 }
 

@@ -321,18 +321,7 @@ impl Layouts {
         let mut end = 0u64;
         let mut highest = 0u64;
         let mut struct_align = if rule == Rule::Legacy || rule.is_140() { 16 } else { 1 };
-        let mut unit = None;
-        for (index, field) in fields.iter().enumerate() {
-            if tables.types.leaves(field.ty) == 0 {
-                continue;
-            }
-            // The bitfields of one unit are one member.
-            if let Some(bits) = field.bits {
-                if unit == Some(bits.unit) {
-                    continue;
-                }
-                unit = Some(bits.unit);
-            }
+        for (index, field) in tables.types.member_fields(fields) {
             let laid = self.of(tables, field.ty, rule)?;
             let offset = match field.offset {
                 Some(fixed) if !fixed.is_multiple_of(laid.align.min(self.scalar_align(tables, field.ty))) => {
@@ -446,17 +435,7 @@ impl Layouts {
         let data = &tables.types.structs[id];
         let mut members = Vec::with_capacity(data.fields.len());
         let mut names = HashSet::default();
-        let mut unit = None;
-        for (index, field) in data.fields.iter().enumerate() {
-            if tables.types.leaves(field.ty) == 0 {
-                continue;
-            }
-            if let Some(bits) = field.bits {
-                if unit == Some(bits.unit) {
-                    continue;
-                }
-                unit = Some(bits.unit);
-            }
+        for (index, field) in tables.types.member_fields(&data.fields) {
             let ty = self.value(tables, field.ty);
             let mut name = field.name;
             if !names.insert(name) {

@@ -1,7 +1,7 @@
 //! The worked examples of C5.
 
 use super::*;
-use crate::types::{Interpolation, ObjectKind, Struct, scalar};
+use crate::types::{ObjectKind, scalar};
 use aquatint_base::Span;
 
 struct Bench {
@@ -32,26 +32,13 @@ impl Bench {
     fn structure(&mut self, name: &str, fields: &[Ty]) -> Ty {
         let fields = self.fields(fields);
         let name = self.names.intern(name);
-        let id = self.types.structs.push(Struct { name, span: Span::NONE, fields, base: None, complete: true });
+        let id = self.types.declare_struct(name, Span::NONE);
+        self.types.complete_struct(id, fields);
         self.types.intern(Type::Struct(id))
     }
 
     fn fields(&mut self, tys: &[Ty]) -> Vec<Field> {
-        tys.iter()
-            .enumerate()
-            .map(|(i, &ty)| Field {
-                name: self.names.intern(&format!("f{i}")),
-                ty,
-                span: Span::NONE,
-                bits: None,
-                semantic: None,
-                interpolation: Interpolation::default(),
-                offset: None,
-                location: None,
-                blend_index: None,
-                precise: false,
-            })
-            .collect()
+        tys.iter().enumerate().map(|(i, &ty)| Field::new(self.names.intern(&format!("f{i}")), ty, Span::NONE)).collect()
     }
 
     /// Offsets of the members and the size of the block.

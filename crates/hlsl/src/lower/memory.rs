@@ -285,51 +285,19 @@ impl Sema<'_> {
     /// The types of the members that a struct has in the IR: fields that hold data, one for each unit of bitfields.
     pub(crate) fn members(&self, ty: Ty) -> Vec<Ty> {
         let Type::Struct(id) = self.types.get(ty) else { return Vec::new() };
-        let mut unit = None;
-        let mut members = Vec::new();
-        for field in &self.types.structs[id].fields {
-            if self.types.leaves(field.ty) == 0 {
-                continue;
-            }
-            if let Some(bits) = field.bits {
-                if unit == Some(bits.unit) {
-                    continue;
-                }
-                unit = Some(bits.unit);
-            }
-            members.push(field.ty);
-        }
-        members
+        self.types.member_fields(&self.types.structs[id].fields).map(|(_, field)| field.ty).collect()
     }
 
     /// The number that a field's member has in the IR; `None` for a field that holds no data.
     pub(crate) fn member_index(&self, ty: Ty, field: usize) -> Option<u32> {
         let Type::Struct(id) = self.types.get(ty) else { return None };
-        let mut unit = None;
-        let mut next = 0u32;
-        for (index, f) in self.types.structs[id].fields.iter().enumerate() {
-            if self.types.leaves(f.ty) == 0 {
-                if index == field {
-                    return None;
-                }
-                continue;
-            }
-            match f.bits {
-                Some(bits) if unit == Some(bits.unit) => {
-                    if index == field {
-                        return Some(next - 1);
-                    }
-                    continue;
-                }
-                Some(bits) => unit = Some(bits.unit),
-                None => {}
-            }
-            if index == field {
-                return Some(next);
-            }
-            next += 1;
+        let fields = &self.types.structs[id].fields;
+        if self.types.leaves(fields.get(field)?.ty) == 0 {
+            return None;
         }
-        None
+        // A bitfield is in the last member up to it: that of its unit.
+        let upto = self.types.member_fields(fields).take_while(|(index, _)| *index <= field).count();
+        (upto as u32).checked_sub(1)
     }
 
     /// `for (i = 0; i < length; i++) body(i)`.

@@ -1,21 +1,6 @@
 //! Messages of the parser: AQ20xx (F2).
 
-use aquatint_base::{Code, Kind};
-
-macro_rules! codes {
-    ($($name:ident $kind:ident $title:literal $text:literal;)*) => {
-        $(
-            #[doc = concat!(stringify!($name), ": ", $title, ".")]
-            pub static $name: Code =
-                Code { id: stringify!($name), kind: Kind::$kind, title: $title, explanation: $text };
-        )*
-
-        /// All of them, in order.
-        pub static CODES: &[&Code] = &[$(&$name),*];
-    };
-}
-
-codes! {
+aquatint_base::codes! {
     AQ2001 Invalid "unexpected token" "What stands here does not fit what came before it.";
     AQ2002 Invalid "token missing" "A token that has to stand here does not: a closing bracket, a name, a separator. Reading goes on as if it stood there.";
     AQ2004 Invalid "unsupported construct of C++" "Pointers, references, lambdas, exceptions and the like do not exist in HLSL.";

@@ -1,21 +1,6 @@
 //! Semantic diagnostics: AQ30xx, warnings AQ32xx, and the limits that are checked here (F2 to F4).
 
-use aquatint_base::{Code, Kind};
-
-macro_rules! codes {
-    ($($name:ident $kind:ident $title:literal $text:literal;)*) => {
-        $(
-            #[doc = concat!(stringify!($name), ": ", $title, ".")]
-            pub static $name: Code =
-                Code { id: stringify!($name), kind: Kind::$kind, title: $title, explanation: $text };
-        )*
-
-        /// All of them, in order.
-        pub static CODES: &[&Code] = &[$(&$name),*];
-    };
-}
-
-codes! {
+aquatint_base::codes! {
     AQ0004 Invalid "unknown stage" "The entry point's stage is not one that code can be generated for: it comes from the request, from the profile, or from a `shader` attribute (A1.2).";
     AQ3001 Invalid "undeclared name" "A name is used that no scope around it declares. Free functions and variables are declared before they are used; members of a struct in any order.";
     AQ3002 Invalid "redefinition" "A name is declared twice in one scope, or a function has two bodies.";
@@ -74,7 +59,7 @@ codes! {
     AQ3062 Invalid "type contains itself" "A struct cannot hold itself, not through an array or another struct either.";
     AQ3063 Invalid "enumerator not constant" "The value of an enumerator is a constant integer.";
     AQ3064 Invalid "discard outside pixel shaders" "Only pixel shaders have something to discard; clip() is a discard, too.";
-    AQ3065 Invalid "parameter of an entry point" "Parameters and results of entry points are numbers, and structs and arrays of them.";
+    AQ3065 Invalid "parameter of an entry point" "Parameters and results of entry points are numbers, and structs and arrays of them, with at most 4096 numbers each.";
     AQ3201 Invalid "implicit truncation" "A value loses components on its way. A swizzle or cast says that this is meant.";
     AQ3202 Invalid "narrowing conversion" "A value may lose precision or range in an implicit conversion.";
     AQ3205 Invalid "read before assignment" "A variable is read that nothing was assigned to.";

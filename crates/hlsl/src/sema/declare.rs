@@ -5,7 +5,7 @@ use crate::sema::codes;
 use crate::sema::function::{Function, FunctionAttributes, Mode, Param};
 use crate::sema::scope::{Namespace, Storage, Symbol};
 use crate::sema::{Body, Sema};
-use crate::types::{self, Field, Interpolation, Kind, Semantic, Struct, Ty, Type};
+use crate::types::{self, Field, Interpolation, Kind, Semantic, Ty, Type};
 use aquatint_base::{Diagnostic, Name, Span};
 use aquatint_ir::Stage;
 use std::rc::Rc;
@@ -156,8 +156,7 @@ impl<'a> Sema<'a> {
                 return ty;
             }
             None => {
-                let data = Struct { name: decl.name, span: decl.span, fields: Vec::new(), base: None, complete: false };
-                let id = self.types.structs.push(data);
+                let id = self.types.declare_struct(decl.name, decl.span);
                 let ty = self.types.intern(Type::Struct(id));
                 let scope = self.new_namespace(self.cur.namespace);
                 self.type_scopes.insert(ty, scope);
@@ -214,11 +213,17 @@ impl<'a> Sema<'a> {
                 break;
             }
         }
-        self.types.structs[id].fields = fields;
-        self.types.structs[id].complete = true;
-        if self.types.depth(ty) > types::MAX_DEPTH {
-            self.error(&codes::AQ4009, decl.span, "a type nests too deep".to_owned());
-            self.types.structs[id].fields.clear();
+        self.types.complete_struct(id, fields);
+        let fault = if self.types.depth(ty) > types::MAX_DEPTH {
+            Some("a type nests too deep".to_owned())
+        } else if self.types.members(ty) > types::MAX_MEMBERS {
+            Some(format!("a type has more than {} members, with those of its structs", types::MAX_MEMBERS))
+        } else {
+            None
+        };
+        if let Some(fault) = fault {
+            self.error(&codes::AQ4009, decl.span, fault);
+            self.types.complete_struct(id, Vec::new());
         }
         for decl in functions {
             self.declare_function(decl, scope, Some(ty));
@@ -231,8 +236,9 @@ impl<'a> Sema<'a> {
         let base = self.resolve_declared(variables.ty, variables.modifiers, variables.span);
         for declarator in &variables.declarators {
             let ty = self.array_of(base, &declarator.dims, None, declarator.span);
-            let incomplete = matches!(self.types.structure(ty), Some((_, s)) if !s.complete);
-            if ty == of || incomplete {
+            let (element, ..) = self.types.innermost(ty);
+            let incomplete = matches!(self.types.structure(element), Some((_, s)) if !s.complete);
+            if element == of || incomplete {
                 let message = format!("'{}' cannot hold itself", self.ty_name(of));
                 self.error(&codes::AQ3062, declarator.span, message);
                 continue;

@@ -6,9 +6,11 @@ use crate::sema::options::IoOrder;
 use crate::sema::system_values::{self, Meaning};
 use crate::sema::{Current, Sema};
 use crate::types::{self, Interpolation, Semantic, Shape, Ty, Type};
-use aquatint_base::Span;
+use aquatint_base::{HashSet, Span};
 use aquatint_ir::types::{self as ir, Scalar, Space};
-use aquatint_ir::{Attr, Builtin, DepthMode, EntryPoint, Function, GlobalKind, Io, Op, Sampling, Stage, Usage, Value};
+use aquatint_ir::{
+    Attr, Builtin, DepthMode, EntryPoint, Function, GlobalId, GlobalKind, Io, Op, Sampling, Stage, Usage, Value,
+};
 
 /// A leaf of the interface: a scalar or vector with a semantic.
 #[derive(Clone, Debug)]
@@ -30,6 +32,10 @@ struct Context {
     blend_index: u32,
     span: Span,
 }
+
+/// Numbers of a parameter or result of an entry point at most: far more than any stage has room for, and a bound for what is done
+/// for each.
+const MAX_NUMBERS: u64 = 4096;
 
 /// The interface of one entry point while it is built.
 struct Interface {
@@ -58,6 +64,17 @@ impl Sema<'_> {
         if self.types.holds_objects(data.result) {
             self.error(&codes::AQ3065, data.span, format!("the result of entry point '{text}' is no data"));
             return;
+        }
+        let all = data.params.iter().filter(|p| !p.uniform).map(|p| (p.ty, p.span));
+        for (ty, span) in all.chain([(data.result, data.span)]) {
+            // An array of structs without members has elements all the same.
+            let size = self.types.leaves(ty).max(self.types.innermost(ty).1);
+            if size > MAX_NUMBERS {
+                let ty = self.ty_name(ty);
+                let message = format!("'{ty}' holds {size} numbers; {MAX_NUMBERS} go into an entry point at most");
+                self.error(&codes::AQ3065, span, message);
+                return;
+            }
         }
         let workgroup = match (stage, data.attributes.numthreads) {
             (Stage::Compute, Some(size)) => size,
@@ -183,15 +200,14 @@ impl Sema<'_> {
             }
         }
         let mut located: Vec<&Leaf> = Vec::new();
-        let mut seen: Vec<Semantic> = Vec::new();
+        let mut seen = HashSet::default();
         for leaf in &leaves {
-            if seen.iter().any(|s| (s.name, s.index) == (leaf.semantic.name, leaf.semantic.index)) {
+            if !seen.insert((leaf.semantic.name, leaf.semantic.index)) {
                 let name = self.semantic_text(leaf.semantic);
                 let way = if input { "inputs" } else { "outputs" };
                 self.error(&codes::AQ3023, leaf.span, format!("two {way} have the semantic '{name}'"));
                 interface.failed = true;
             }
-            seen.push(leaf.semantic);
             if self.meaning(leaf.semantic, interface.stage, input) == Meaning::Located {
                 located.push(leaf);
             }
@@ -239,7 +255,7 @@ impl Sema<'_> {
     fn leaves_of_interface(&mut self, ty: Ty, context: &mut Context, out: &mut Vec<Leaf>) {
         match self.types.get(ty) {
             Type::Array(element, length) => {
-                for _ in 0..length.unwrap_or(0).min(4096) {
+                for _ in 0..length.unwrap_or(0) {
                     self.leaves_of_interface(element, context, out);
                 }
             }
@@ -269,7 +285,7 @@ impl Sema<'_> {
         let held = self.value_type(ty);
         let parts: Vec<Value> = match self.types.get(ty) {
             Type::Array(element, length) => {
-                (0..length.unwrap_or(0).min(4096)).map(|_| self.input(interface, element, context)).collect()
+                (0..length.unwrap_or(0)).map(|_| self.input(interface, element, context)).collect()
             }
             Type::Struct(id) => {
                 let mut parts = Vec::new();
@@ -329,6 +345,19 @@ impl Sema<'_> {
         interface.failed = true;
     }
 
+    /// The input or output of a built-in: the one that there is, or a new one.
+    fn builtin_global(&mut self, builtin: Builtin, ty: ir::TypeId, semantic: Semantic, space: Space) -> GlobalId {
+        if let Some(global) = self.module.find_builtin(builtin, space) {
+            return global;
+        }
+        let io = self.named(Io::built_in(builtin), semantic);
+        let (way, kind) = match space {
+            Space::Input => ("in", GlobalKind::Input(io)),
+            _ => ("out", GlobalKind::Output(io)),
+        };
+        self.module.add_global(&format!("{way}.{}", builtin.name()), ty, space, kind)
+    }
+
     fn input_leaf(&mut self, interface: &mut Interface, leaf: &Leaf) -> Value {
         let meaning = self.meaning(leaf.semantic, interface.stage, true);
         let Some((kind, shape)) = self.types.numeric(leaf.ty) else { return self.placeholder(leaf.ty) };
@@ -336,14 +365,7 @@ impl Sema<'_> {
         let scalar = self.scalar(kind);
         match meaning {
             Meaning::Builtin(builtin, ty) => {
-                let global = match self.module.find_builtin(builtin, Space::Input) {
-                    Some(global) => global,
-                    None => {
-                        let io = self.named(Io::built_in(builtin), leaf.semantic);
-                        let name = format!("in.{}", builtin.name());
-                        self.module.add_global(&name, ty, Space::Input, GlobalKind::Input(io))
-                    }
-                };
+                let global = self.builtin_global(builtin, ty, leaf.semantic, Space::Input);
                 let mut value = self.load_pointer(Value::global(global));
                 let (_, given) = ir::lanes_of(ty).unwrap_or((Scalar::U32, 1));
                 if lanes > given {
@@ -412,7 +434,7 @@ impl Sema<'_> {
     fn output(&mut self, interface: &mut Interface, value: Value, ty: Ty, context: &mut Context) {
         match self.types.get(ty) {
             Type::Array(element, length) => {
-                for i in 0..length.unwrap_or(0).min(4096) {
+                for i in 0..length.unwrap_or(0) {
                     let part = self.extract(value, i);
                     self.output(interface, part, element, context);
                 }
@@ -499,14 +521,7 @@ impl Sema<'_> {
             self.wrong_type(interface, leaf);
             return;
         }
-        let global = match self.module.find_builtin(builtin, Space::Output) {
-            Some(global) => global,
-            None => {
-                let io = self.named(Io::built_in(builtin), leaf.semantic);
-                let name = format!("out.{}", builtin.name());
-                self.module.add_global(&name, ty, Space::Output, GlobalKind::Output(io))
-            }
-        };
+        let global = self.builtin_global(builtin, ty, leaf.semantic, Space::Output);
         let value = self.convert_kind(value, kind);
         self.store_pointer(Value::global(global), value);
     }

@@ -5,7 +5,7 @@ use crate::sema::Sema;
 use crate::sema::codes;
 use crate::sema::operand::Object;
 use crate::sema::scope::{Storage, Symbol};
-use crate::types::{self, Field, Interpolation, ObjectKind, Struct, Ty, Type};
+use crate::types::{self, Field, ObjectKind, Ty, Type};
 use aquatint_base::{Diagnostic, Name, Span};
 use aquatint_ir::{Op, RegisterClass};
 
@@ -109,8 +109,7 @@ impl<'a> Sema<'a> {
     pub(super) fn declare_buffer(&mut self, decl: &'a BufferDecl) {
         let mut fields = Vec::new();
         let span = decl.span;
-        let id =
-            self.types.structs.push(Struct { name: decl.name, span, fields: Vec::new(), base: None, complete: false });
+        let id = self.types.declare_struct(decl.name, span);
         let ty = self.types.intern(Type::Struct(id));
         let (mut packed, mut unpacked) = (0, 0);
         for item in &decl.members {
@@ -140,8 +139,7 @@ impl<'a> Sema<'a> {
             }
             true
         });
-        self.types.structs[id].fields = fields.clone();
-        self.types.structs[id].complete = true;
+        self.types.complete_struct(id, fields.clone());
         let kind = if decl.texture { ObjectKind::TextureBuffer } else { ObjectKind::ConstantBuffer };
         let Some(resource) = self.add_resource(decl.name, span, kind, ty, None, 0, 0) else {
             for field in &fields {
@@ -407,25 +405,15 @@ impl<'a> Sema<'a> {
                     continue;
                 }
                 places.push(Some(fields.len()));
-                fields.push(Field {
-                    name: param.name,
-                    ty: param.ty,
-                    span: param.span,
-                    bits: None,
-                    semantic: None,
-                    interpolation: Interpolation::default(),
-                    offset: None,
-                    location: None,
-                    blend_index: None,
-                    precise: false,
-                });
+                fields.push(Field::new(param.name, param.ty, param.span));
             }
             if fields.is_empty() {
                 continue;
             }
             let name = self.module.names.intern("$Params");
             let span = self.functions[function].span;
-            let id = self.types.structs.push(Struct { name, span, fields, base: None, complete: true });
+            let id = self.types.declare_struct(name, span);
+            self.types.complete_struct(id, fields);
             let ty = self.types.intern(Type::Struct(id));
             if let Some(resource) = self.add_resource(name, span, ObjectKind::ConstantBuffer, ty, None, 0, 0) {
                 self.bindings.push((resource, None, 0));
@@ -443,22 +431,12 @@ impl<'a> Sema<'a> {
         let mut fields = Vec::new();
         for &(variable, offset) in &members {
             let data = &self.variables[variable];
-            fields.push(Field {
-                name: data.name,
-                ty: data.ty,
-                span: data.span,
-                bits: None,
-                semantic: None,
-                interpolation: Interpolation::default(),
-                offset,
-                location: None,
-                blend_index: None,
-                precise: false,
-            });
+            fields.push(Field { offset, ..Field::new(data.name, data.ty, data.span) });
         }
         let name = self.module.names.intern("$Globals");
         let span = fields.first().map_or(Span::NONE, |f| f.span);
-        let id = self.types.structs.push(Struct { name, span, fields, base: None, complete: true });
+        let id = self.types.declare_struct(name, span);
+        self.types.complete_struct(id, fields);
         let ty = self.types.intern(Type::Struct(id));
         let Some(resource) = self.add_resource(name, span, ObjectKind::ConstantBuffer, ty, None, 0, 0) else { return };
         self.bindings.push((resource, None, 0));

@@ -158,6 +158,8 @@ fn each_message_about_entry_points_stands_alone() {
         ),
         ("AQ3049", &fragment, "groupshared float g; float4 main() : SV_Target { return g; }"),
         ("AQ3064", &vertex, "float4 main(float4 p : P) : SV_Position { discard; return p; }"),
+        ("AQ3065", &fragment, "float4 main(float4 t[1025] : T) : SV_Target { return 0; }"),
+        ("AQ3065", &fragment, "struct E {}; float4 main(E t[1024][1024] : T) : SV_Target { return 0; }"),
         ("AQ3065", &fragment, "float4 main(Texture2D t) : SV_Target { return 0; }"),
     ];
     let mut wrong = Vec::new();
@@ -240,4 +242,34 @@ fn f3_a_switch_that_always_returns_has_no_end() {
     assert!(warned("switch (y) { case 1: break; default: return 2; }"));
     assert!(warned("switch (y) { case 1: return 3; }"));
     assert!(warned("switch (y) { case 1: return 3; default: y = 1; }"));
+}
+
+/// Structs of two structs each are exponentially large: what is counted of them is counted once, and their members are bounded
+/// (F4, F1.7).
+#[test]
+fn f4_structs_that_double_end_in_a_limit() {
+    let doubled = |levels: usize| {
+        let mut text = String::from("struct S0 { float x; };\n");
+        (1..=levels).for_each(|i| text.push_str(&format!("struct S{i} {{ S{} a, b; }};\n", i - 1)));
+        text + &format!("float4 main(S{levels} i : I) : SV_Target {{ S{levels} copy = i; return 0; }}")
+    };
+    let options = Options::for_entry("main", Stage::Fragment);
+    assert_eq!(codes(&doubled(2), &options, Severity::Error), [""; 0]);
+    assert_eq!(codes(&doubled(13), &options, Severity::Error), ["AQ3065"]);
+    assert_eq!(codes(&doubled(17), &options, Severity::Error)[0], "AQ4009");
+    assert_eq!(codes(&doubled(60), &options, Severity::Error)[0], "AQ4009");
+    // S14 has 3 * 2^14 - 1 structs and members, S15 twice as many; structs without members count, too.
+    let local = |levels: usize| {
+        doubled(levels).replace(" i : I", "").replace(&format!("main(S{levels}"), "main(").replace(" = i;", ";")
+    };
+    assert_eq!(codes(&local(14), &options, Severity::Error), [""; 0]);
+    assert_eq!(codes(&local(15), &options, Severity::Error), ["AQ4009"]);
+    assert_eq!(codes(&doubled(60).replace("float x;", ""), &options, Severity::Error)[0], "AQ4009");
+}
+
+/// A struct is not in itself, through an array either.
+#[test]
+fn a4_5_a_struct_cannot_hold_itself_through_an_array() {
+    let text = "struct S { S a[2]; float x; };\nfloat4 main() : SV_Target { S s; return s.x; }";
+    assert_eq!(codes(text, &Options::for_entry("main", Stage::Fragment), Severity::Error), ["AQ3062"]);
 }

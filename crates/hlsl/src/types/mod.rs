@@ -83,6 +83,24 @@ pub struct Field {
     pub precise: bool,
 }
 
+impl Field {
+    /// A field of a type, and nothing more said of it.
+    pub fn new(name: Name, ty: Ty, span: Span) -> Self {
+        Self {
+            name,
+            ty,
+            span,
+            bits: None,
+            semantic: None,
+            interpolation: Interpolation::default(),
+            offset: None,
+            location: None,
+            blend_index: None,
+            precise: false,
+        }
+    }
+}
+
 /// The place of a bitfield in its storage unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BitField {
@@ -138,6 +156,17 @@ pub struct Struct {
     pub base: Option<Ty>,
     /// Whether the body has been read.
     pub complete: bool,
+    /// What was counted when it was: counted again for each use, structs of structs would take exponential time.
+    facts: Facts,
+}
+
+/// What is counted of a struct's fields, all that lies in them included.
+#[derive(Clone, Copy, Debug, Default)]
+struct Facts {
+    leaves: u64,
+    members: u64,
+    depth: usize,
+    objects: bool,
 }
 
 /// An enum.
@@ -293,75 +322,89 @@ impl Types {
         }
     }
 
-    /// Whether values of the type hold objects somewhere.
-    pub fn holds_objects(&self, ty: Ty) -> bool {
-        self.holds_objects_within(ty, 0)
+    /// A struct without its body.
+    pub fn declare_struct(&mut self, name: Name, span: Span) -> Id<Struct> {
+        let facts = Facts::default();
+        self.structs.push(Struct { name, span, fields: Vec::new(), base: None, complete: false, facts })
     }
 
-    fn holds_objects_within(&self, ty: Ty, depth: usize) -> bool {
-        match self.get(ty) {
+    /// Gives a struct its fields, whose types are complete.
+    pub fn complete_struct(&mut self, id: Id<Struct>, fields: Vec<Field>) {
+        let facts = fields.iter().fold(Facts::default(), |sum, field| Facts {
+            leaves: sum.leaves.saturating_add(self.leaves(field.ty)),
+            members: sum.members.saturating_add(self.members(field.ty)),
+            depth: sum.depth.max(self.depth(field.ty)),
+            objects: sum.objects || self.holds_objects(field.ty),
+        });
+        let data = &mut self.structs[id];
+        (data.fields, data.facts, data.complete) = (fields, facts, true);
+    }
+
+    /// What arrays of arrays are of in the end, and the number of their elements. Types are made from what exists, so no
+    /// type is in itself, and the way down ends.
+    pub fn innermost(&self, mut ty: Ty) -> (Ty, u64, usize) {
+        let (mut count, mut depth) = (1u64, 0);
+        while let Type::Array(element, length) = self.get(ty) {
+            count = count.saturating_mul(u64::from(length.unwrap_or(0)));
+            (ty, depth) = (element, depth + 1);
+        }
+        (ty, count, depth)
+    }
+
+    /// Whether values of the type hold objects somewhere.
+    pub fn holds_objects(&self, ty: Ty) -> bool {
+        match self.get(self.innermost(ty).0) {
             Type::Object { .. } => true,
-            Type::Array(element, _) => depth < MAX_DEPTH && self.holds_objects_within(element, depth + 1),
-            Type::Struct(id) => {
-                depth < MAX_DEPTH && self.structs[id].fields.iter().any(|f| self.holds_objects_within(f.ty, depth + 1))
-            }
+            Type::Struct(id) => self.structs[id].facts.objects,
             _ => false,
         }
     }
 
     /// Whether the type is an object, or an array of objects.
     pub fn is_object(&self, ty: Ty) -> bool {
-        let mut ty = ty;
-        for _ in 0..MAX_DEPTH {
-            match self.get(ty) {
-                Type::Object { .. } => return true,
-                Type::Array(element, _) => ty = element,
-                _ => return false,
-            }
-        }
-        false
+        matches!(self.get(self.innermost(ty).0), Type::Object { .. })
     }
 
     /// The number of leaves: numbers, each of its own (A6.5). Saturates far above every limit.
     pub fn leaves(&self, ty: Ty) -> u64 {
-        self.leaves_within(ty, 0)
-    }
-
-    fn leaves_within(&self, ty: Ty, depth: usize) -> u64 {
-        if depth > MAX_DEPTH {
-            return 0;
-        }
-        match self.get(ty) {
+        let (ty, count, _) = self.innermost(ty);
+        let of = match self.get(ty) {
             Type::Scalar(_) | Type::Enum(_) => 1,
             Type::Vector(_, n) => u64::from(n),
             Type::Matrix { rows, columns, .. } => u64::from(rows) * u64::from(columns),
-            Type::Array(element, length) => {
-                self.leaves_within(element, depth + 1).saturating_mul(u64::from(length.unwrap_or(0)))
-            }
-            Type::Struct(id) => self.structs[id]
-                .fields
-                .iter()
-                .fold(0u64, |sum, f| sum.saturating_add(self.leaves_within(f.ty, depth + 1))),
-            Type::Error | Type::Void | Type::String | Type::Object { .. } => 0,
+            Type::Struct(id) => self.structs[id].facts.leaves,
+            Type::Error | Type::Void | Type::String | Type::Object { .. } | Type::Array(..) => 0,
+        };
+        of.saturating_mul(count)
+    }
+
+    /// The fields that are members of a struct in the IR, with their numbers: those that hold data; of the bitfields of one
+    /// unit the first.
+    pub fn member_fields<'f>(&self, fields: &'f [Field]) -> impl Iterator<Item = (usize, &'f Field)> {
+        let mut unit = None;
+        fields.iter().enumerate().filter(move |(_, field)| {
+            let known = field.bits.is_some_and(|bits| unit.replace(bits.unit) == Some(bits.unit));
+            self.leaves(field.ty) > 0 && !known
+        })
+    }
+
+    /// The number of members and structs in a value of the type, arrays counted as one: what a walk through it takes. More than
+    /// [`MAX_MEMBERS`] is refused where it is made.
+    pub fn members(&self, ty: Ty) -> u64 {
+        match self.get(self.innermost(ty).0) {
+            Type::Struct(id) => self.structs[id].facts.members.saturating_add(1),
+            _ => 1,
         }
     }
 
     /// How deep the type nests; more than [`MAX_DEPTH`] is refused where it is made (F4, AQ4009).
     pub fn depth(&self, ty: Ty) -> usize {
-        self.depth_within(ty, 0)
-    }
-
-    fn depth_within(&self, ty: Ty, above: usize) -> usize {
-        if above > MAX_DEPTH {
-            return above;
-        }
-        match self.get(ty) {
-            Type::Array(element, _) => 1 + self.depth_within(element, above + 1),
-            Type::Struct(id) => {
-                1 + self.structs[id].fields.iter().map(|f| self.depth_within(f.ty, above + 1)).max().unwrap_or(0)
-            }
-            _ => 1,
-        }
+        let (ty, _, arrays) = self.innermost(ty);
+        let own = match self.get(ty) {
+            Type::Struct(id) => self.structs[id].facts.depth,
+            _ => 0,
+        };
+        arrays + 1 + own
     }
 
     /// The spelling in messages.
@@ -376,17 +419,13 @@ impl Types {
             }
             ty = element;
         }
-        let short = |kind: Kind, shape: String| match kind {
-            Kind::LitInt | Kind::LitFloat => format!("{}{shape}", kind.name()),
-            _ => format!("{}{shape}", kind.name()),
-        };
         let base = match self.get(ty) {
             Type::Error => "<error>".to_owned(),
             Type::Void => "void".to_owned(),
             Type::String => "string".to_owned(),
             Type::Scalar(kind) => kind.name().to_owned(),
-            Type::Vector(kind, n) => short(kind, n.to_string()),
-            Type::Matrix { kind, rows, columns, .. } => short(kind, format!("{rows}x{columns}")),
+            Type::Vector(kind, n) => format!("{}{n}", kind.name()),
+            Type::Matrix { kind, rows, columns, .. } => format!("{}{rows}x{columns}", kind.name()),
             Type::Struct(id) => match names.get(self.structs[id].name) {
                 "" => "<anonymous struct>".to_owned(),
                 name => name.to_owned(),
@@ -404,6 +443,9 @@ impl Types {
 
 /// How deep types nest at most (F4).
 pub const MAX_DEPTH: usize = 64;
+
+/// Members and structs in a type at most: without a bound 64 structs of two structs each have 2^64.
+pub const MAX_MEMBERS: u64 = 1 << 16;
 
 #[cfg(test)]
 mod tests {

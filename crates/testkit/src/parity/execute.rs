@@ -72,11 +72,28 @@ pub trait Executor {
     /// Its name, as cases and messages have it.
     fn name(&self) -> &str;
 
+    /// Runs a draw of a scene.
+    ///
+    /// # Errors
+    /// Why there are no results.
+    fn draw(&self, scene: &Scene, draw: &Draw) -> Result<Results, Failure>;
+
+    /// Runs a dispatch of a scene.
+    ///
+    /// # Errors
+    /// Why there are no results.
+    fn dispatch(&self, scene: &Scene, dispatch: &Dispatch) -> Result<Results, Failure>;
+
     /// Runs a scene.
     ///
     /// # Errors
     /// Why there are no results.
-    fn run(&self, scene: &Scene) -> Result<Results, Failure>;
+    fn run(&self, scene: &Scene) -> Result<Results, Failure> {
+        match &scene.work {
+            Work::Draw(draw) => self.draw(scene, draw),
+            Work::Dispatch(dispatch) => self.dispatch(scene, dispatch),
+        }
+    }
 }
 
 /// The interpreter and our own rasteriser: the reference.
@@ -145,6 +162,12 @@ impl Interpreter {
         options.limits.steps = self.steps;
         Program::with_options(module, entry_name(module), options).map_err(said)
     }
+}
+
+impl Executor for Interpreter {
+    fn name(&self) -> &str {
+        "interpreter"
+    }
 
     fn dispatch(&self, scene: &Scene, dispatch: &Dispatch) -> Result<Results, Failure> {
         let program = self.program(&dispatch.compute)?;
@@ -206,18 +229,5 @@ impl Interpreter {
             targets: (0..size.colors).map(texels).collect(),
             memory: memory(scene, |binding| left(&stages[usize::from(!of_vertex(binding))], binding)),
         })
-    }
-}
-
-impl Executor for Interpreter {
-    fn name(&self) -> &str {
-        "interpreter"
-    }
-
-    fn run(&self, scene: &Scene) -> Result<Results, Failure> {
-        match &scene.work {
-            Work::Draw(draw) => self.draw(scene, draw),
-            Work::Dispatch(dispatch) => self.dispatch(scene, dispatch),
-        }
     }
 }

@@ -22,35 +22,13 @@ impl Sema<'_> {
                 self.op(Op::FAbs, &[difference])
             }
             Special::Distance => self.op(Op::Distance, &[x, at(1)]),
-            Special::Normalize if scalar => {
-                let square = self.op(Op::FMul, &[x, x]);
-                let inverse = self.op(Op::RSqrt, &[square]);
-                self.op(Op::FMul, &[x, inverse])
-            }
             Special::Normalize => self.op(Op::Normalize, &[x]),
-            Special::Reflect if scalar => {
-                let product = self.op(Op::FMul, &[x, at(1)]);
-                let two = self.like(x, 2.0);
-                let twice = self.op(Op::FMul, &[two, at(1)]);
-                let along = self.op(Op::FMul, &[twice, product]);
-                self.op(Op::FSub, &[x, along])
-            }
             Special::Reflect => self.op(Op::Reflect, &[x, at(1)]),
             Special::Refract => {
                 let kind = self.lanes(x).0;
                 let eta = self.convert_kind(at(2), kind);
-                if scalar {
-                    return Some(self.refract_scalar(x, at(1), eta));
-                }
                 let ty = self.type_of(x);
                 self.value(Op::Refract, Attr::None, &[x, at(1), eta], ty)
-            }
-            Special::FaceForward if scalar => {
-                let product = self.op(Op::FMul, &[at(1), at(2)]);
-                let zero = self.like(product, 0.0);
-                let facing = self.op(Op::FLt, &[product, zero]);
-                let negative = self.op(Op::FNeg, &[x]);
-                self.select(facing, x, negative)
             }
             Special::FaceForward => self.op(Op::FaceForward, &[x, at(1), at(2)]),
             Special::Lit => {
@@ -98,23 +76,6 @@ impl Sema<'_> {
             sum = self.op(Op::IAdd, &[sum, next]);
         }
         sum
-    }
-
-    fn refract_scalar(&mut self, i: Value, n: Value, eta: Value) -> Value {
-        let d = self.op(Op::FMul, &[n, i]);
-        let (zero, one) = (self.like(d, 0.0), self.like(d, 1.0));
-        let dd = self.op(Op::FMul, &[d, d]);
-        let rest = self.op(Op::FSub, &[one, dd]);
-        let square = self.op(Op::FMul, &[eta, eta]);
-        let product = self.op(Op::FMul, &[square, rest]);
-        let k = self.op(Op::FSub, &[one, product]);
-        let root = self.op(Op::Sqrt, &[k]);
-        let along = self.op(Op::FMul, &[eta, d]);
-        let sum = self.op(Op::FAdd, &[along, root]);
-        let (a, b) = (self.op(Op::FMul, &[eta, i]), self.op(Op::FMul, &[sum, n]));
-        let result = self.op(Op::FSub, &[a, b]);
-        let none = self.op(Op::FLt, &[k, zero]);
-        self.select(none, zero, result)
     }
 
     pub(super) fn transpose(&mut self, call: &Call<'_>) -> Option<(Value, Ty)> {
