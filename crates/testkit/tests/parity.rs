@@ -1,7 +1,7 @@
 //! Parity cases: the file format, comparison, and the search for the first value that differs.
 
 use aquatint_ir::{Module, Op};
-use aquatint_testkit::parity::scene::Work;
+use aquatint_testkit::parity::scene::{Dispatch, Draw, Work};
 use aquatint_testkit::parity::{
     Case, Executor, Failure, Interpreter, Results, Scene, check, probe, read::parse as read_text,
 };

@@ -9,7 +9,6 @@
 //! | [`on_interpreter`], [`on_vulkan`], [`on_metal`] | executors of golden jobs |
 //! | [`languages`] | the languages of parity cases |
 //! | [`vulkan_scene`], [`metal_scene`] | executors of parity cases: Vulkan, Metal on the CPU |
-//! | [`synthetic`] | the other half of a pair, for single shaders |
 //! | [`translate`] | bytecode to a cleaned module |
 //! | [`spirv_val`] | SPIR-V's own validator, over many modules at once |
 //! | [`bless`] | committed expectations, rewritten with `UPDATE_EXPECT=1` |
@@ -26,7 +25,6 @@ pub mod on_metal;
 pub mod on_vulkan;
 pub mod prepare;
 pub mod spirv_val;
-pub mod synthetic;
 pub mod translate;
 pub mod vulkan_scene;
 

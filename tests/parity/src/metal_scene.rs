@@ -8,7 +8,7 @@ use aquatint_metal_cpu::run::{self, Attribute, AttributeData, Image, Stage, Targ
 use aquatint_msl::{ArgumentTable, Options};
 use aquatint_testkit::parity::case::Resource;
 use aquatint_testkit::parity::execute::{Memory, texels_of};
-use aquatint_testkit::parity::scene::{Dispatch, Draw, Scene, Work};
+use aquatint_testkit::parity::scene::{Dispatch, Draw, Scene};
 use aquatint_testkit::parity::{Executor, Failure, Results, number};
 
 /// The executor.

@@ -10,7 +10,7 @@ use aquatint_ir::{Binding, Module, RegisterClass, Scalar, Space};
 use aquatint_spirv::{Environment, Options};
 use aquatint_testkit::parity::case::Resource;
 use aquatint_testkit::parity::execute::Memory;
-use aquatint_testkit::parity::scene::{Dispatch, Draw, Scene, Work, entry_name};
+use aquatint_testkit::parity::scene::{Dispatch, Draw, Scene, entry_name};
 use aquatint_testkit::parity::{Executor, Failure, Results, number};
 use aquatint_vulkan_run as vk;
 

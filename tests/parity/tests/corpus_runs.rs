@@ -11,8 +11,10 @@ use aquatint_exec::interpret::draw::{Attribute, AttributeData};
 use aquatint_exec::interpret::{DrawCall, Options as InterpretOptions, Program, Resources, VertexSource};
 use aquatint_exec::raster::{ColorFormat, Elements, State, Target, Topology};
 use aquatint_exec::texture::{Address, Sampler, Shape, Texture};
-use aquatint_ir::{Binding, GlobalKind, Module, RegisterClass, types};
-use aquatint_parity::{corpus_streams, full, on_vulkan, synthetic, translate};
+use aquatint_ir::types::Space;
+use aquatint_ir::{Binding, GlobalKind, Module, RegisterClass, Scalar};
+use aquatint_parity::{corpus_streams, full, on_vulkan, translate};
+use aquatint_testkit::parity::synthetic;
 use aquatint_vulkan_run as vk;
 
 const PIXELS: usize = 8;
@@ -54,6 +56,8 @@ struct Scene {
 }
 
 const SIDE: u32 = 4;
+/// Location of the attribute that holds our position: pixel shaders have inputs at most of the others.
+const PLACE: u32 = 31;
 
 fn scene(lowered: Lowered, random: &mut Random) -> Scene {
     let reflection = &lowered.reflection;
@@ -75,7 +79,7 @@ fn scene(lowered: Lowered, random: &mut Random) -> Scene {
         })
         .collect();
     let place = (0..PIXELS).map(|x| [(2 * x + 1) as f32 / PIXELS as f32 - 1.0, 0.0, 0.5, 1.0]).collect();
-    let mut attributes = vec![(synthetic::PLACE, place)];
+    let mut attributes = vec![(PLACE, place)];
     let pixel = reflection.version.is_pixel();
     let locations: Vec<u32> = reflection.inputs.iter().filter_map(|i| i.location).collect();
     for (number, &location) in (0..).zip(&locations) {
@@ -85,19 +89,14 @@ fn scene(lowered: Lowered, random: &mut Random) -> Scene {
     let space = u32::from(pixel);
     if pixel {
         let targets = lowered.reflection.outputs.iter().filter_map(|o| o.location).max().map_or(1, |n| n as usize + 1);
-        let vertex = synthetic::vertex(&locations);
+        let varyings = (0..).zip(locations.iter().map(|&location| (location, Scalar::F32, 4)));
+        let vertex = synthetic::vertex(varyings, PLACE);
         return Scene { vertex, pixel: lowered.module, targets, attributes, uniforms, space, textures };
     }
     let mut vertex = lowered.module;
-    let outputs = synthetic::open_vertex(&mut vertex);
-    let lanes = |location: u32| {
-        let found = vertex.globals.iter().find(
-            |(_, g)| matches!(g.kind, GlobalKind::Output(io) if io.location == Some(location) && io.builtin.is_none()),
-        );
-        found.and_then(|(_, g)| types::lanes_of(g.ty)).map_or(4, |(_, n)| n)
-    };
-    let varyings: Vec<(u32, u8)> = outputs.iter().map(|&location| (location, lanes(location))).collect();
-    let pixel = synthetic::pixel(&varyings);
+    synthetic::open_vertex(&mut vertex, PLACE);
+    let varyings = synthetic::varyings(&vertex, Space::Output);
+    let pixel = synthetic::fragment(&varyings);
     let targets = varyings.len().clamp(1, synthetic::TARGETS);
     Scene { vertex, pixel, targets, attributes, uniforms, space, textures }
 }

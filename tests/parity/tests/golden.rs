@@ -2,14 +2,18 @@
 //!
 //! | variable | does |
 //! |---|---|
-//! | `AQUATINT_CASES=TEXT` | only cases whose name contains the text; failures then show the modules |
+//! | `AQUATINT_CASES=TEXT` | only cases whose name contains the text; failures then show the modules and the first value that differs |
 
 use aquatint_d3d9::lower::FloatRules;
 use aquatint_d3d9::tokens::Shader;
 use aquatint_parity::golden::{Case, Texel};
 use aquatint_parity::job::{self, Job};
+use aquatint_parity::metal_scene::MetalCpu;
 use aquatint_parity::prepare::{self, Mode, Pair};
-use aquatint_parity::{in_repository, on_interpreter, on_metal, on_vulkan};
+use aquatint_parity::vulkan_scene::Vulkan;
+use aquatint_parity::{golden_scene, in_repository, on_interpreter, on_metal, on_vulkan};
+use aquatint_testkit::parity::case::Tolerance;
+use aquatint_testkit::parity::{Executor, Interpreter, probe};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -88,8 +92,17 @@ fn modules(pairs: &[Pair]) -> String {
     pairs.iter().map(print).collect()
 }
 
-/// Runs one case; the error says which demand failed and how.
-fn run_case(case: &Case, execute: &mut Execute<'_>) -> Result<(), String> {
+/// The first value that an executor computes otherwise than the interpreter, or why it cannot be told.
+fn first_difference(case: &Case, job: &Job, pairs: &[Pair], executor: &dyn Executor) -> String {
+    let tolerance = Tolerance::Near { absolute: case.absolute.into(), relative: case.relative.into() };
+    match golden_scene::scene(job, pairs) {
+        Ok(scene) => probe::first_difference(&scene, tolerance, &Interpreter::default(), executor),
+        Err(why) => format!("  not looked into: {why}\n"),
+    }
+}
+
+/// Runs one case; the error says which demand failed and how. `again` is the executor as one that runs scenes.
+fn run_case(case: &Case, execute: &mut Execute<'_>, again: Option<&dyn Executor>) -> Result<(), String> {
     let shaders = prepare::decode(case)?;
     let job = job::parse(&case.job)?;
     for demand in demands(case)? {
@@ -99,14 +112,22 @@ fn run_case(case: &Case, execute: &mut Execute<'_>) -> Result<(), String> {
         let got = execute(&case.name, &job, &prepared).map_err(fail)?;
         compare(case, demand.expected, &got).map_err(|why| {
             let shown = std::env::var_os("AQUATINT_CASES").is_some();
-            fail(if shown { format!("{why}\n{}", modules(&prepared)) } else { why })
+            if !shown {
+                return fail(why);
+            }
+            let first = again.map(|executor| first_difference(case, &job, &prepared, executor));
+            fail(format!("{why}\n{}{}", modules(&prepared), first.unwrap_or_default()))
         })?;
     }
     Ok(())
 }
 
 /// Runs all cases on one executor and judges the outcome.
-fn run_all(executor: &str, mut execute: impl FnMut(&str, &Job, &[Pair]) -> Result<Vec<Texel>, String>) {
+fn run_all(
+    executor: &str,
+    again: Option<&dyn Executor>,
+    mut execute: impl FnMut(&str, &Job, &[Pair]) -> Result<Vec<Texel>, String>,
+) {
     let known: BTreeMap<&str, &str> = KNOWN
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
@@ -117,7 +138,7 @@ fn run_all(executor: &str, mut execute: impl FnMut(&str, &Job, &[Pair]) -> Resul
     let mut table: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     let (mut failures, mut risen) = (Vec::new(), Vec::new());
     for case in cases() {
-        let outcome = catch_unwind(AssertUnwindSafe(|| run_case(&case, &mut execute)))
+        let outcome = catch_unwind(AssertUnwindSafe(|| run_case(&case, &mut execute, again)))
             .unwrap_or_else(|_| Err("PANIC".to_owned()));
         let row = table.entry(case.version().to_owned()).or_default();
         match (outcome, known.contains_key(case.name.as_str())) {
@@ -144,7 +165,7 @@ fn run_all(executor: &str, mut execute: impl FnMut(&str, &Job, &[Pair]) -> Resul
 
 #[test]
 fn golden_cases_on_the_interpreter() {
-    run_all("interpreter", |_, job, pairs| on_interpreter::run(job, pairs));
+    run_all("interpreter", None, |_, job, pairs| on_interpreter::run(job, pairs));
 }
 
 #[test]
@@ -157,7 +178,7 @@ fn golden_cases_on_vulkan() {
     let options = aquatint_spirv::Options::default();
     // Float modes often lower alike; what was drawn once need not be drawn again.
     let mut last: Option<Drawn<on_vulkan::Words>> = None;
-    run_all("vulkan", |name, job, pairs| {
+    run_all("vulkan", Some(&Vulkan::new(&gpu)), |name, job, pairs| {
         let words: Result<Vec<_>, String> = pairs.iter().map(|pair| on_vulkan::write(pair, &options)).collect();
         let words = words?;
         let uniforms: Vec<_> = pairs.iter().map(|pair| pair.uniforms.clone()).collect();
@@ -210,7 +231,7 @@ fn golden_cases_on_metal() {
     let libraries = sources.join(24);
     println!("{} functions in {} sources", libraries.of.len(), libraries.sources.len());
     let mut last: Option<Drawn<on_metal::Texts>> = None;
-    run_all("metal-cpu", |name, job, pairs| {
+    run_all("metal-cpu", Some(&MetalCpu::default()), |name, job, pairs| {
         let texts = pairs.iter().map(|pair| sources.write(pair, &options)).collect::<Result<Vec<_>, _>>()?;
         if texts.iter().any(|t| t.vertex.max(t.pixel) >= libraries.of.len()) {
             return Err("a function was not written before".to_owned());
@@ -227,4 +248,25 @@ fn golden_cases_on_metal() {
         last = Some(Drawn { name: name.to_owned(), words: texts, uniforms, texels: texels.clone() });
         Ok(texels)
     });
+}
+
+/// What a failure is looked into with: the scene of a job draws what the job does.
+#[test]
+fn golden_jobs_as_scenes_draw_the_same() {
+    let mut drawn = 0;
+    for case in cases() {
+        let shaders = prepare::decode(&case).expect("the case's words");
+        let job = job::parse(&case.job).expect("the case's job");
+        for demand in demands(&case).expect("the case's mode") {
+            let prepared = pairs(&shaders, &job, demand.mode).expect("a pair of stages");
+            let Ok(scene) = golden_scene::scene(&job, &prepared) else { continue };
+            let results = Interpreter::default().run(&scene).unwrap_or_else(|why| panic!("{}: {why}", case.name));
+            let texels = (0..).zip(&results.targets[0]).map(|(i, &c)| (i % job.size[0], i / job.size[0], c));
+            let found: Vec<Texel> = texels.collect();
+            compare(&case, demand.expected, &found).unwrap_or_else(|why| panic!("{}: {why}", case.name));
+            drawn += 1;
+        }
+    }
+    println!("{drawn} scenes");
+    assert!(drawn > 1000 || std::env::var_os("AQUATINT_CASES").is_some());
 }

@@ -1,6 +1,6 @@
 //! Whole shaders: text in, results of the interpreter and texts of the writers out.
 
-mod bulk;
+mod corpus;
 mod errors;
 mod offload;
 mod run;
@@ -15,13 +15,8 @@ use aquatint_ir::{Module, Stage};
 
 /// Translates a text; messages as lines.
 pub(crate) fn translate(text: &str, options: &Options) -> (Option<Module>, Diags) {
-    translate_file("test.hlsl", text, options)
-}
-
-/// Translates a text that has a place in the file system, where what it includes is looked for.
-pub(crate) fn translate_file(name: &str, text: &str, options: &Options) -> (Option<Module>, Diags) {
     let mut sources = Sources::new();
-    let main = sources.add(Source::text(name, text));
+    let main = sources.add(Source::text("test.hlsl", text));
     let mut diags = Diags::new();
     let all = CompileOptions {
         preprocess: PreprocessOptions {

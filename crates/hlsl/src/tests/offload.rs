@@ -5,13 +5,9 @@ use super::yaml::{Yaml, parse};
 use crate::sema::options::{EntryRequest, Options};
 use aquatint_exec::interpret::{Machine, Program, Resources};
 use aquatint_ir::{Binding, RegisterClass, Stage};
+use aquatint_testkit::bless;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-thread_local! {
-    /// What the writers said.
-    static WRITERS: std::cell::RefCell<Vec<String>> = const { std::cell::RefCell::new(Vec::new()) };
-}
 
 const PASSING: &str = include_str!("offload.passing");
 
@@ -210,13 +206,6 @@ fn run(text: &str) -> Result<(), String> {
         let place = faults[0].labels.first().and_then(|l| l.excerpt.clone()).unwrap_or_default();
         return Err(format!("verifier: {} | {place}", faults[0].message));
     }
-    let mut diags = aquatint_base::Diags::new();
-    let written = aquatint_spirv::write(&module, entry, &aquatint_spirv::Options::default(), &mut diags);
-    if written.is_none() {
-        WRITERS.with_borrow_mut(|w| {
-            w.push(format!("spirv: {}", diags.iter().map(|d| d.message.clone()).next().unwrap_or_default()))
-        });
-    }
     let program = Program::new(&module, entry).map_err(|e| format!("program: {e}"))?;
     let mut resources = Resources::new();
     let mut bound: BTreeMap<String, (Binding, bool, usize, usize)> = BTreeMap::new();
@@ -322,20 +311,11 @@ fn offload_tests_that_passed_still_pass() {
             }
         }
     }
-    if verbose {
-        for line in WRITERS.take() {
-            println!("writer {line}");
-        }
-    }
     println!("{} pass, {skipped} skipped, {} fail", passed.len(), all.len() - passed.len() - skipped);
-    if std::env::var("AQUATINT_BLESS").is_ok() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/offload.passing");
-        let text = format!(
-            "# Tests of the offload test suite that pass. Names are added, never taken away.\n{}\n",
-            passed.join("\n")
-        );
-        std::fs::write(path, text).expect("the list can be written");
-        return;
+    if bless::is_asked() {
+        let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/offload.passing"));
+        let head = "# Tests of the offload test suite that pass. Names are added, never taken away.";
+        return bless::replace(path, &format!("{head}\n{}\n", passed.join("\n"))).expect("the list can be written");
     }
     assert!(lost.is_empty(), "tests that passed before:\n{}", lost.join("\n"));
 }

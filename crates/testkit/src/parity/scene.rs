@@ -175,11 +175,16 @@ fn draw(case: &Case, vertex: Option<Module>, fragment: Option<Module>) -> Result
             attributes.push(Attribute { port, kind: Scalar::F32, lanes: 4, values });
             match (vertex, fragment) {
                 (Some(mut vertex), _) => {
-                    synthetic::open_vertex(&mut vertex);
+                    synthetic::open_vertex(&mut vertex, synthetic::PLACE);
                     let fragment = synthetic::fragment(&synthetic::varyings(&vertex, Space::Output));
                     (vertex, fragment)
                 }
-                (None, Some(fragment)) => (synthetic::vertex(&synthetic::varyings(&fragment, Space::Input)), fragment),
+                (None, Some(fragment)) => {
+                    // An attribute is named by the location of its varying.
+                    let varyings = synthetic::varyings(&fragment, Space::Input);
+                    let named = varyings.into_iter().map(|varying| (varying.0, varying));
+                    (synthetic::vertex(named, synthetic::PLACE), fragment)
+                }
                 (None, None) => return Err("a draw needs a stage".to_owned()),
             }
         }

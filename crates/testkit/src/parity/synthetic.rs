@@ -8,7 +8,7 @@ use aquatint_ir::{
     Builder, Builtin, EntryPoint, Function, GlobalKind, Interpolation, Io, Module, Op, Scalar, Stage, Value,
 };
 
-/// Location of the attribute that holds our position.
+/// Location of the attribute that holds our position in a case's draw.
 pub const PLACE: u32 = 30;
 /// Most targets that a fragment stage writes.
 pub const TARGETS: usize = 8;
@@ -45,19 +45,20 @@ pub fn varyings(module: &Module, space: Space) -> Vec<Varying> {
     all
 }
 
-/// A vertex stage that hands the attribute of each varying's location to it, and attribute [`PLACE`] to the position.
-pub fn vertex(varyings: &[Varying]) -> Module {
+/// A vertex stage that hands attributes to varyings (each with the attribute's location before it), and attribute `place` to the
+/// position.
+pub fn vertex(varyings: impl IntoIterator<Item = (u32, Varying)>, place: u32) -> Module {
     let mut module = empty(Stage::Vertex);
     let function = module.entry_points[0].function;
     let mut pairs = Vec::new();
-    for &(location, kind, lanes) in varyings {
+    for (attribute, (location, kind, lanes)) in varyings {
         let ty = types::vector(kind, lanes);
-        let from = GlobalKind::Input(Io::at(location));
+        let from = GlobalKind::Input(Io::at(attribute));
         let to = GlobalKind::Output(varying_io(location, kind));
-        let from = module.add_global(&format!("in{location}"), ty, Space::Input, from);
+        let from = module.add_global(&format!("in{attribute}"), ty, Space::Input, from);
         pairs.push((from, module.add_global(&format!("out{location}"), ty, Space::Output, to)));
     }
-    let place = module.add_global("place", types::VEC4F, Space::Input, GlobalKind::Input(Io::at(PLACE)));
+    let place = module.add_global("place", types::VEC4F, Space::Input, GlobalKind::Input(Io::at(place)));
     let position = GlobalKind::Output(Io::built_in(Builtin::Position));
     pairs.push((place, module.add_global("position", types::VEC4F, Space::Output, position)));
     let size = GlobalKind::Output(Io::built_in(Builtin::PointSize));
@@ -74,8 +75,8 @@ pub fn vertex(varyings: &[Varying]) -> Module {
     module
 }
 
-/// Makes varyings of a vertex stage's position and point size, and gives it ours.
-pub fn open_vertex(module: &mut Module) {
+/// Makes varyings of a vertex stage's position and point size, and gives it ours from attribute `place`.
+pub fn open_vertex(module: &mut Module, place: u32) {
     let taken = varyings(module, Space::Output);
     let mut next = taken.iter().map(|(location, ..)| location + 1).max().unwrap_or(0);
     for builtin in [Builtin::Position, Builtin::PointSize] {
@@ -84,7 +85,7 @@ pub fn open_vertex(module: &mut Module) {
             next += 1;
         }
     }
-    let place = module.add_global("place", types::VEC4F, Space::Input, GlobalKind::Input(Io::at(PLACE)));
+    let place = module.add_global("place", types::VEC4F, Space::Input, GlobalKind::Input(Io::at(place)));
     let position = GlobalKind::Output(Io::built_in(Builtin::Position));
     let position = module.add_global("place.out", types::VEC4F, Space::Output, position);
     let size = GlobalKind::Output(Io::built_in(Builtin::PointSize));
@@ -135,7 +136,7 @@ mod tests {
     #[test]
     fn made_stages_verify() {
         let all = [(0, Scalar::F32, 4), (3, Scalar::I32, 2), (4, Scalar::F32, 1)];
-        for module in [vertex(&all), fragment(&all)] {
+        for module in [vertex(all.map(|varying| (varying.0, varying)), PLACE), fragment(&all)] {
             crate::module::check(&module).unwrap();
         }
     }
@@ -146,7 +147,7 @@ mod tests {
                     global @v: output<f32> location(2)\nentry vertex \"main\" @main\nfn @main() {\n\
                     %a: vec4<f32> = load @a\nstore @p, %a\n%x: f32 = extract %a[0]\nstore @v, %x\nreturn\n}\n";
         let mut module = crate::module::parse("a", text).unwrap();
-        open_vertex(&mut module);
+        open_vertex(&mut module, PLACE);
         crate::module::check(&module).unwrap();
         assert_eq!(varyings(&module, Space::Output), [(2, Scalar::F32, 1), (3, Scalar::F32, 4)]);
         assert!(module.find_builtin(Builtin::Position, Space::Output).is_some());
