@@ -203,13 +203,23 @@ struct Drawn<W> {
     texels: Vec<Texel>,
 }
 
+/// With the IR's meaning paid for.
+#[test]
+fn golden_cases_on_strict_metal() {
+    run_on_metal("metal-strict", aquatint_parity::metal_text::direct3d9());
+}
+
+/// With the text that the program writes unless it is told otherwise.
 #[test]
 fn golden_cases_on_metal() {
+    run_on_metal("metal", aquatint_msl::Options::direct3d9());
+}
+
+fn run_on_metal(executor: &str, options: aquatint_msl::Options) {
     if let Err(why) = aquatint_metal_cpu::clang::compile("#include <metal_stdlib>\n", &Default::default()) {
         return println!("SKIPPED: no clang for Metal: {why:?}");
     }
     // Compiling takes the time: all functions first, then in joined sources.
-    let options = aquatint_parity::metal_text::direct3d9();
     let mut sources = on_metal::Sources::default();
     let mut all: BTreeMap<String, Vec<Vec<on_metal::Texts>>> = BTreeMap::new();
     for case in cases() {
@@ -231,7 +241,7 @@ fn golden_cases_on_metal() {
     let libraries = sources.join(24);
     println!("{} functions in {} sources", libraries.of.len(), libraries.sources.len());
     let mut last: Option<Drawn<on_metal::Texts>> = None;
-    run_all("metal-cpu", Some(&MetalCpu::default()), |name, job, pairs| {
+    run_all(executor, Some(&MetalCpu::with_options(options.clone())), |name, job, pairs| {
         let texts = pairs.iter().map(|pair| sources.write(pair, &options)).collect::<Result<Vec<_>, _>>()?;
         if texts.iter().any(|t| t.vertex.max(t.pixel) >= libraries.of.len()) {
             return Err("a function was not written before".to_owned());
