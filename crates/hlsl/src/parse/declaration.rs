@@ -353,12 +353,8 @@ impl Parser<'_> {
                 _ => all.bits = Some(self.conditional_expr()),
             }
         }
-        // Annotations are read and dropped (A6.6).
-        if self.is(TokenKind::Less) && self.depth < 8 {
-            while !matches!(self.kind(), TokenKind::Greater | TokenKind::Eof) {
-                self.bump();
-            }
-            self.bump();
+        if self.is(TokenKind::Less) {
+            self.annotation();
         }
         if self.eat(TokenKind::Assign) {
             all.init = Some(self.initialiser());
@@ -380,6 +376,28 @@ impl Parser<'_> {
             }
         }
         all
+    }
+
+    /// An annotation, `< float UIMin = 0; string name = "x"; >`, is read and dropped (A6.6). What does not begin like one stays.
+    fn annotation(&mut self) {
+        let named = self.kind_at(1) != TokenKind::Greater;
+        if named
+            && (self.kind_at(2) != TokenKind::Ident
+                || !matches!(self.kind_at(3), TokenKind::Assign | TokenKind::LBracket))
+        {
+            return;
+        }
+        self.bump();
+        while !self.is(TokenKind::Greater) {
+            while !matches!(self.kind(), TokenKind::Semicolon | TokenKind::Eof) {
+                self.bump();
+            }
+            if self.is(TokenKind::Eof) {
+                break;
+            }
+            self.bump();
+        }
+        self.expect(TokenKind::Greater);
     }
 
     /// An expression or a brace list.

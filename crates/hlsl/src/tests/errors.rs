@@ -273,3 +273,19 @@ fn a4_5_a_struct_cannot_hold_itself_through_an_array() {
     let text = "struct S { S a[2]; float x; };\nfloat4 main() : SV_Target { S s; return s.x; }";
     assert_eq!(codes(text, &Options::for_entry("main", Stage::Fragment), Severity::Error), ["AQ3062"]);
 }
+
+/// An annotation is what begins like one; what does not is no reason to pass over the rest of a file (A6.6, F1.6).
+#[test]
+fn a6_6_annotations_are_dropped_and_nothing_else() {
+    let options = Options::for_entry("main", Stage::Fragment);
+    let main = "float4 main() : SV_Target { return nowhere; }";
+    let said = |head: &str| codes(&format!("{head}\n{main}"), &options, Severity::Error);
+    assert_eq!(
+        said("float k < float UIMin = 0; string name = \"a > b\"; float2 v[2] = {{1, 2}, {3, 4}}; > = 0.5;"),
+        ["AQ3001"]
+    );
+    assert_eq!(said("float k < > = 0.5;"), ["AQ3001"]);
+    assert_eq!(said("int a < b;"), ["AQ2002", "AQ3001"]);
+    // One that is not closed takes the file with it, and says so.
+    assert_eq!(said("float k < float UIMin = 0;")[0], "AQ2002");
+}
