@@ -167,8 +167,9 @@ fn main() {
             if path.extension().is_some_and(|e| ["hlsl", "hlsli", "fx", "fxh", "frag"].iter().any(|x| e == *x)) {
                 let bytes = read(&path);
                 if bytes.contains(&b'#') {
-                    seeds.add("hlsl_preprocess", bytes);
+                    seeds.add("hlsl_preprocess", bytes.as_slice());
                 }
+                seeds.add("hlsl", bytes);
             }
         }
     }

@@ -1,11 +1,16 @@
 //! The front end of HLSL.
 
+use crate::ir_text::messages;
 use aquatint_base::{Diags, Names, Source, Sources};
 use aquatint_hlsl::include::FileIncludes;
 use aquatint_hlsl::options::{FrontLimits, PreprocessOptions, Version};
 use aquatint_hlsl::preprocess::print::print;
 use aquatint_hlsl::preprocess::{Context, preprocess};
+use aquatint_hlsl::sema::options::EntryRequest;
 use aquatint_hlsl::token::TokenKind;
+use aquatint_hlsl::{CompileOptions, compile};
+use aquatint_ir::{Stage, verify};
+use aquatint_msl as msl;
 
 /// A kind and a spelling for each token, whether there were errors, and the printed text.
 fn run(text: &str, options: &PreprocessOptions) -> (Vec<(TokenKind, String)>, bool, String) {
@@ -59,4 +64,28 @@ pub fn preprocess_text(bytes: &[u8]) {
     }
     let (second, ..) = run(&printed, &options);
     assert!(first == second, "{printed}");
+}
+
+/// Text: the front end ends on it; what it takes is a module that keeps the rules, which is optimised and written, or refused with
+/// a reason. The last byte chooses the stage and options.
+pub fn translate(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let choice = bytes.last().copied().unwrap_or(0);
+    let stages = [Stage::Fragment, Stage::Vertex, Stage::Compute];
+    let mut options = CompileOptions::default();
+    options.limits = FrontLimits { tokens: 1 << 16, expansion_tokens: 1 << 14, includes: 64, ..options.limits };
+    options.preprocess.version = if choice & 4 == 0 { Version::V2021 } else { Version::V2018 };
+    options.preprocess.native_16_bit = choice & 8 != 0;
+    options.sema.row_major = choice & 16 != 0;
+    options.sema.entries =
+        vec![EntryRequest { name: "main".to_owned(), stage: Some(stages[usize::from(choice & 3) % stages.len()]) }];
+    let (mut sources, mut diags) = (Sources::new(), Diags::new());
+    let main = sources.add(Source::text("main", text.as_ref()));
+    let mut includes = FileIncludes::virtual_only([("self", text.as_ref()), ("empty", "")]);
+    let module = compile(main, &mut sources, &options, &mut includes, &mut diags);
+    assert_eq!(module.is_none(), diags.has_errors(), "{}", messages(&diags));
+    let Some(module) = module else { return };
+    let mut diags = Diags::new();
+    assert!(verify::verify(&module, &mut diags), "{}", messages(&diags));
+    crate::ir_text::translate(module, &msl::Options::default());
 }

@@ -16,7 +16,7 @@ pub fn keeps_the_rules(module: &Module, after: &str) {
     }
 }
 
-fn messages(diags: &Diags) -> String {
+pub(crate) fn messages(diags: &Diags) -> String {
     aquatint_base::render::short(diags, &Sources::new())
 }
 

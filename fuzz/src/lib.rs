@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`bytecode`] | `tokens`, `disassemble`, `assemble` |
 //! | [`tables`] | `ctab`, `preshader`, `effect` |
-//! | [`hlsl`] | `hlsl_preprocess` |
+//! | [`hlsl`] | `hlsl`, `hlsl_preprocess` |
 //! | [`ir_text`](mod@ir_text) | `ir_text`, and what every verified module must withstand |
 //! | [`meaning`](mod@meaning) | `meaning`: passes by what they do |
 //! | [`settings`] | options made from bytes |

@@ -323,12 +323,12 @@ impl Layouts {
         let mut struct_align = if rule == Rule::Legacy || rule.is_140() { 16 } else { 1 };
         for (index, field) in tables.types.member_fields(fields) {
             let laid = self.of(tables, field.ty, rule)?;
-            let offset = match field.offset {
-                Some(fixed) if !fixed.is_multiple_of(laid.align.min(self.scalar_align(tables, field.ty))) => {
-                    return Err(Error::Misaligned(index));
-                }
-                Some(fixed) => u64::from(fixed),
-                None => place(end, &laid, self.crosses(tables, field.ty, rule)),
+            let vector = self.crosses(tables, field.ty, rule);
+            let offset = match field.offset.map(u64::from) {
+                // A given place is one that the rule could have given.
+                Some(fixed) if place(fixed, &laid, vector) != fixed => return Err(Error::Misaligned(index)),
+                Some(fixed) => fixed,
+                None => place(end, &laid, vector),
             };
             end = offset + u64::from(laid.size);
             checked(end)?;
@@ -361,14 +361,6 @@ impl Layouts {
         let id = tables.ir.structs.push(ir::Struct { name, members, size });
         let ty = tables.ir.intern(ir::Type::Struct(id));
         Ok(Laid { ty, size, align: struct_align, matrix: None })
-    }
-
-    fn scalar_align(&self, tables: &Tables<'_>, ty: Ty) -> u32 {
-        let mut ty = ty;
-        while let Type::Array(element, _) = tables.types.get(ty) {
-            ty = element;
-        }
-        tables.types.numeric(ty).map_or(4, |(kind, _)| self.bytes(kind))
     }
 
     /// The bytes of a vector that may not lie across a 16-byte line under the rule; 0 for what may.

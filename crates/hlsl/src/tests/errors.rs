@@ -289,3 +289,21 @@ fn a6_6_annotations_are_dropped_and_nothing_else() {
     // One that is not closed takes the file with it, and says so.
     assert_eq!(said("float k < float UIMin = 0;")[0], "AQ2002");
 }
+
+/// A given offset is one that the rule could have given (C2.3 to C2.6).
+#[test]
+fn c2_10_given_offsets_keep_the_rules() {
+    let options = Options::for_entry("main", Stage::Fragment);
+    let with = |members: &str| {
+        let text = format!(
+            "struct P {{ float r, i; }};\ncbuffer C {{ {members} }};\nfloat4 main() : SV_Target {{ return 0; }}"
+        );
+        codes(&text, &options, Severity::Error)
+    };
+    for good in ["float2 a; [[vk::offset(16)]] P b;", "float3 a : packoffset(c0.y);", "[[vk::offset(12)]] float a;"] {
+        assert_eq!(with(good), [""; 0], "{good}");
+    }
+    for bad in ["float2 a; [[vk::offset(8)]] P b;", "float4 a : packoffset(c0.y);", "[[vk::offset(4)]] float a[2];"] {
+        assert_eq!(with(bad), ["AQ3044"], "{bad}");
+    }
+}
